@@ -1,17 +1,17 @@
 /**
- * Allowed imports between folders. Each rule has its reason; the table of wings and doors is in
- * .dependency-cruiser.wings.cjs.
+ * Allowed imports between folders; each rule gives its reason. The table of wings (folders of `src`) and
+ * doors (files that other folders may import) is in .dependency-cruiser.wings.cjs.
  */
 const { wings, ground, rooms, sessionRooms } = require('./.dependency-cruiser.wings.cjs');
 
 const PRODUCT = '\\.spec\\.ts$';
-/** Programs that put the wings together, or look into them: they may open more than the doors. */
+/** Programs that combine or examine the wings. They may import more than the doors. */
 const INSIDERS = '^src/(process|commands|development|operations/(doctor|key-rotation))/|^src/main\\.ts$';
 /** Modules that use the SDK of OpenTelemetry, and are loaded with it. */
 const WITH_SDK = '^src/platform/telemetry/(tracing|sampler|log-export)\\.ts$';
 const METRICS = 'platform/metrics/exposition|process/serve-metrics|process/worker-scrapes';
 
-/** From the files of `from`, but their specs, to the files of `to`. */
+/** Returns a rule that forbids imports from files of `from`, except their specs, to files of `to`. */
 function forbidden(name, comment, from, to) {
   return { name, comment, severity: 'error', from: { path: from, pathNot: PRODUCT }, to };
 }

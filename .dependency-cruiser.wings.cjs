@@ -1,6 +1,6 @@
 /**
- * The wings of `src`, lowest first: which other wings each may import. `process` and `commands` put all
- * together. The picture is in src/README.md.
+ * The wings (folders) of `src`, lowest first, each with the other wings that it may import. `process` and
+ * `commands` combine all wings. The picture is in src/README.md.
  */
 const wings = {
   kernel: [],
@@ -9,7 +9,8 @@ const wings = {
   gate: ['kernel', 'languages'],
   targets: ['kernel', 'languages', 'platform', 'gate'],
   identity: ['kernel', 'platform', 'gate'],
-  // From `connections`, the attributes alone: they join rules and connections, and know neither.
+  // Guardrails import only the attributes of `connections`, which join rules and connections but import
+  // neither.
   guardrails: ['kernel', 'languages', 'platform', 'gate', 'targets', 'connections/attributes'],
   connections: ['kernel', 'platform', 'gate', 'targets', 'identity', 'guardrails'],
   approvals: ['kernel', 'platform', 'gate', 'identity', 'connections'],
@@ -42,14 +43,14 @@ const wings = {
 };
 
 /**
- * Wings that every other one above them may import whole. Of `gate`, only the
- * proxies may have more than its ports.
+ * Wings that all higher wings may import completely. From `gate`, only `proxies` and `operations` may import
+ * more than the ports.
  */
 const ground = ['kernel', 'languages', 'platform'];
 
 /**
- * The rooms of the wings, and their doors: the files that other rooms may import. `*` is every file.
- * What is no door can be changed without a look at anything else.
+ * The rooms (parts) of the wings with their doors, which are the files that other rooms may import. `*` means
+ * every file. A file that is not a door can be changed without a look at other rooms.
  */
 const rooms = {
   'targets/contract': '*',
@@ -104,8 +105,8 @@ const rooms = {
 };
 
 /**
- * The rooms of the wing of sessions, lowest first, and which of the others each may import. Injection goes
- * the same way: what is below notifies what is above by observers (`LiveSessions`) and callbacks alone.
+ * The rooms of the wing `sessions`, lowest first, each with the rooms that it may import. Injection has the
+ * same direction: a lower room notifies a higher one only through observers (`LiveSessions`) and callbacks.
  */
 const sessionRooms = {
   format: [],

@@ -38,7 +38,9 @@ async function organization(sizes) {
   return gateway;
 }
 
-/** The rows of an organization of that size, each some milliseconds after the previous one. */
+/**
+ * Returns statements that insert the rows of an organization. Each row is 10 ms newer than the previous one.
+ */
 function rowsOf({ rules, connections, users, lines }) {
   const org = '(SELECT id FROM organizations LIMIT 1)';
   const at = (count) => `now() - (${count} - n) * interval '10 ms'`;

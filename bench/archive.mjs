@@ -1,5 +1,5 @@
-// npm run bench -- archive: what moving recordings to object storage frees in PostgreSQL, and how long a
-// reader waits for the first byte there.
+// npm run bench -- archive: the space in PostgreSQL that is freed when recordings move to object storage, and
+// the time until a reader gets the first byte from there.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startGateway } from './gateway.mjs';
@@ -99,7 +99,9 @@ async function untilMoved(client) {
   }
 }
 
-/** Medians, in ms: of the whole text, and of a stream that goes on in the middle and at the end. */
+/**
+ * Returns median times in ms to the first byte of the whole text, and of streams from the middle and the end.
+ */
 async function firstBytes(gateway, { id, chunks }) {
   const at = (chunk) => ({ path: `/sessions/${id}/stream`, headers: { 'last-event-id': `${chunk}.0` } });
   const reads = {

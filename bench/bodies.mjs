@@ -9,9 +9,9 @@ import { startGateway } from './gateway.mjs';
 import { bounded, listed, median, rounded } from './kit/figures.mjs';
 import { freePort } from './kit/ports.mjs';
 
-/** Time for the bodies of routes, and for measuring the worst again. Bodies not tried by then are counted. */
+/** Seconds to try all bodies and to measure the slowest again. Bodies not tried in this time are counted. */
 const SECONDS = bounded('BENCH_SECONDS', 90, 1, 3_600);
-/** Number of measurements of the worst bodies; their median counts. */
+/** Number of measurements of each of the slowest bodies. The result is their median. */
 const ROUNDS = bounded('BENCH_ROUNDS', 3, 1, 100);
 const AGAIN = 8;
 const ONLY = process.env.BENCH_OPERATIONS?.split(',');
@@ -47,7 +47,7 @@ export default async function bench() {
     await send(method, path, bytes);
     return watch('/stop');
   };
-  // Compiled, and with its caches filled.
+  // Warms up: the gateway compiles its code and fills its caches.
   for (let round = 0; round < 20; round++)
     await send('POST', '/groups', JSON.stringify({ name: `warm${round}` }));
   await fill(gateway);
@@ -122,8 +122,8 @@ const FOUND = [
 ];
 
 /**
- * Inputs that the search of `texts.mjs` found, judged as SQL and screened as a result: just within the length
- * that is read on the event loop.
+ * Returns requests that judge generated texts (`texts.mjs`) as SQL and screen them as a result. The texts are
+ * just short enough to be read on the event loop.
  */
 function texts() {
   const judge = (direction, text) => {
@@ -138,13 +138,13 @@ function texts() {
       method: 'POST',
       path: '/guardrails/dry-run',
       body: () => judge(direction, make(32_000)),
-      // Some of them between the bodies of each round, so that all kinds are tried if time is short.
+      // Spreads the texts over the rounds of bodies, so that all kinds are tried even if time is short.
       place: index / 50,
     })),
   );
 }
 
-/** The largest number of query parameters that fits into headers of 16 KiB. */
+/** Returns requests with as many query parameters as fit into headers of 16 KiB. */
 function queries() {
   const pairs = { 'unknown parameters': 'a&', 'one parameter': 'page=1&', 'broken parameters': '%zz&' };
   return Object.entries(pairs).map(([name, pair]) => ({
@@ -186,7 +186,7 @@ function scriptOf(text, megabytes) {
   return `SELECT length('${text(megabytes * MEBIBYTE - 1_000)}')`;
 }
 
-/** Sessions with such scripts, which their answers show. */
+/** Runs the long scripts, and returns requests for their sessions, whose answers contain the scripts. */
 async function sessions(gateway) {
   const rows = [];
   for (const megabytes of SCRIPTS_MB)

@@ -18,10 +18,11 @@ const USUAL = require(join(ROOT, 'package.json'))
 const development = (file) => require(join(ROOT, 'dist', 'src', 'development', file));
 
 /**
- * Whatever it starts is gone when the bench ends, also when the bench or the start fails.
- * @param nodeOptions besides the usual ones; for profiling: `--cpu-prof` and the like
- * @param variables added to the gateway's environment. It has no port for
- * PostgreSQL clients unless they name one.
+ * Starts a gateway with its database server and identity provider. All of them stop when the bench ends, also
+ * when the bench or the start fails.
+ * @param nodeOptions added to the usual options of Node.js; for profiling, `--cpu-prof` and related ones
+ * @param variables added to the gateway's environment. The gateway listens for PostgreSQL clients only if one
+ * of them names a port.
  */
 export async function startGateway(nodeOptions = [], variables = {}) {
   const { COMMAND_LINE_CLIENT_ID, startDevelopmentIdentityProvider } = development(
@@ -54,7 +55,7 @@ export async function startGateway(nodeOptions = [], variables = {}) {
       IDP_CLIENT_ID: client.clientId,
       IDP_CLIENT_SECRET: client.clientSecret,
       SECRET_KEY: randomBytes(32).toString('base64'),
-      // All load comes from one person.
+      // Limits are high, because all load comes from one user.
       SCRIPTS_PER_USER: '1000',
       SCRIPTS_PER_CONNECTION: '1000',
       POSTGRES_PROXY_CLIENTS: '2000',

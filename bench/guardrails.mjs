@@ -8,9 +8,9 @@ const built = (...path) => require(join(import.meta.dirname, '..', 'dist', 'src'
 
 const ROUNDS = bounded('BENCH_ROUNDS', 7, 1, 1_000);
 const ROUND_MS = bounded('BENCH_ROUND_MS', 150, 1, 60_000);
-/** Characters of a text for which a pattern is slow. */
+/** Length of the texts for slow patterns, in characters. */
 const LENGTH = bounded('BENCH_SLOW_KB', 1_000, 20, 10_000) * 1_000;
-/** Texts of 16 kB. */
+/** Number of texts of 16 kB. */
 const PIECES = (LENGTH / 1_000_000) * 600;
 const STATEMENT = 1_000;
 const CHUNK = 64_000;
@@ -30,7 +30,7 @@ const TERMS =
     ' ',
   );
 
-/** Whole pieces, and a filler that ends them. */
+/** Returns a text of exactly `size` characters: whole pieces, then filler. */
 function upTo(size, piece, filler) {
   let text = '';
   for (let next = piece(); text.length + next.length <= size; next = piece()) text += next;
@@ -80,7 +80,7 @@ export default async function bench() {
   const { AnalysisPool, LIMITS } = built('guardrails/analysis/analysis-pool.js');
   const { loadSqlParser } = built('languages/postgresql/parser.js');
   await loadSqlParser();
-  // Some texts take seconds, and many on a busy machine.
+  // Has longer time limits, because some texts take seconds, and on a busy machine many seconds.
   class PatientPool extends AnalysisPool {
     limits = { ...LIMITS, task: 600_000, turn: 600_000, silence: 660_000 };
   }
@@ -94,7 +94,7 @@ export default async function bench() {
 
   const statements = Array.from({ length: 4_000 }, (_, n) => statement(n));
   const chunks = Array.from({ length: 40 }, chunk);
-  // A socket delivers bytes; each time a new text is made of them.
+  // Kept as bytes, because a socket delivers bytes, from which a new string is made for each call.
   const repeated = statements.slice(0, 50).map((text) => Buffer.from(text, 'latin1'));
   const results = {};
 
@@ -217,7 +217,7 @@ const CATASTROPHES = {
   '(x+x+)+y': () => 'x'.repeat(LENGTH),
 };
 
-/** Milliseconds of the event loop for a million bytes, in one text and in many; the worst case. */
+/** Returns the event-loop time in ms per MB for the slowest pattern, in one text and in many texts. */
 async function catastrophes(engineOf) {
   const costs = {
     'catastrophic patterns, 1 MB in one text': 0,

@@ -23,7 +23,7 @@ const TURN_WATCH = join(import.meta.dirname, 'silence', 'turn-watch.mjs');
 const CLIENTS = listed('BENCH_CLIENTS', ['1', '32']).map(Number);
 const EVERY_ERA = ['modern', 'legacy'];
 const ERAS = listed('BENCH_ERAS', EVERY_ERA, EVERY_ERA);
-/** The program of another gateway of MCP servers, which is measured beside ours where it is given. */
+/** Path of another gateway program for MCP servers. If it is set, that gateway is measured too. */
 const PEER = process.env.BENCH_MCPPROXYD;
 /**
  * Milliseconds that the gateway may add to the median answer for one client,
@@ -49,7 +49,8 @@ export default async function mcp() {
       },
       pump: { request: await requestOf(era, pump.url), pid: pump.pid },
     };
-    // It refuses modern clients, and names a legacy revision to them.
+    // mcpproxyd refuses modern clients and offers them a legacy revision, so it is measured only in the
+    // legacy era.
     if (PEER !== undefined && era === 'legacy') {
       const peer = await startPeer(PEER, url);
       sides.mcpproxyd = {
@@ -77,7 +78,7 @@ async function server(era) {
   return { url: `http://127.0.0.1:${port}/mcp` };
 }
 
-/** The yardstick: a proxy of HTTP that looks at nothing. */
+/** Starts the baseline: an HTTP proxy that inspects nothing. */
 async function startPump(url) {
   const child = startPart('mcp/pump.mjs', [new URL(url).port]);
   const [port] = await once(child, 'message');
@@ -85,8 +86,8 @@ async function startPump(url) {
 }
 
 /**
- * The first calls of a process cost more than twice as much: its code is
- * compiled while it runs. A gateway at work is measured.
+ * Makes calls before the measurement. The first calls of a process cost more than twice as much, because its
+ * code is compiled while it runs.
  */
 async function warmUp(sides) {
   if (WARM_UP === 0) return;
@@ -99,8 +100,8 @@ async function compare(era, clients, sides) {
     const { requests, ...figures } = await load({ ...request, connections: clients, duration: SECONDS });
     return { ...figures, costMs: ((processorSeconds(pid) - before) * 1000) / requests };
   });
-  // With one client, the time of a call is what is left of a second: the load
-  // generator rounds its own percentiles to milliseconds.
+  // With one client, the time of a call is computed from the calls per second, because the load generator
+  // rounds its own percentiles to milliseconds.
   const time = (side) => (clients === 1 ? 1000 / of[side].perSecond : of[side].p50);
   return { name: `${era}-${clients}`, of, addedMs: (side) => time(side) - time('direct') };
 }
@@ -114,7 +115,7 @@ async function held200(gateway) {
   return held;
 }
 
-/** A gateway of its own: watching its event loop costs processor time. */
+/** Uses a separate gateway, because watching the event loop costs processor time. */
 async function largeTurns() {
   const port = await freePort();
   const gateway = await startGateway(['--import', TURN_WATCH], {

@@ -10,7 +10,7 @@ import { seed } from './rest.mjs';
 import { organization } from './sessions/list.mjs';
 
 const SESSIONS = bounded('BENCH_SESSIONS', 1_000_000, 1_000, 3_000_000);
-/** Kilobytes, milliseconds, megabytes, frames a second. */
+/** Target values, in the unit of each name. */
 const AIMS = {
   'first screen, kB': 300,
   'first rows, ms': 1_000,

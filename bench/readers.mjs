@@ -1,23 +1,23 @@
-// npm run bench -- readers: how long each reader of what others send holds its
-// thread, for texts that a search makes.
+// npm run bench -- readers: the time for which each parser of external input blocks its thread, for generated
+// texts.
 import { jsonShapes, randomNumbers, textShapes } from './bodies/texts.mjs';
 import { bounded, listed, rounded } from './kit/figures.mjs';
 import { readers } from './readers/table.mjs';
 
 const SEED = bounded('BENCH_SEED', 1, 0, 2 ** 31);
-/** Random grammars, besides each piece in each frame. */
+/** Number of random texts, in addition to the fixed combinations of pieces. */
 const COUNT = bounded('BENCH_TEXTS', 200, 0, 100_000);
 /** Seconds for one reader. Texts not read by then are counted. */
 const SECONDS = bounded('BENCH_SECONDS', 4, 1, 3_600);
 const PROMISED_MS = 50;
 /**
- * Number of measurements of the worst texts. The smallest counts, because other processes may have the
- * processor.
+ * Number of measurements of each of the slowest texts. The shortest time counts, because other processes may
+ * interrupt a measurement.
  */
 const AGAIN = 5;
 /**
- * A reader whose time grows by the length alone takes four times as long for four
- * times the text; with its square, sixteen times.
+ * Growth above which a reader is reported. Four times the text takes a linear reader four times as long, and
+ * a quadratic reader sixteen times.
  */
 const STEEP = 9;
 /** Shorter times prove nothing about growth. */
@@ -48,14 +48,14 @@ export default async function bench() {
   };
 }
 
-/** In an order of the seed: where time is short, another seed tries others. */
+/** Shuffles the texts by the seed, so that another seed tries other texts when time is short. */
 function shuffled(texts) {
   const random = randomNumbers(SEED);
   const placed = texts.map((text) => ({ text, place: random() }));
   return placed.sort((a, b) => a.place - b.place).map(({ text }) => text);
 }
 
-/** The worst text for a reader. */
+/** Finds the slowest text for a reader. */
 function measured({ name, length, read }, texts) {
   for (const { make } of texts.slice(0, 50)) held(read, make(Math.min(length / 4, 16_384)));
   const until = performance.now() + SECONDS * 1_000;
@@ -82,7 +82,7 @@ function least(read, text) {
 
 /** The longest time that one call, or one step of a generator, holds the thread. */
 function held(read, text) {
-  // Puts the pieces of the text together, as one that was received is.
+  // Makes V8 join the pieces of the text, because a received text is in one piece.
   text.charCodeAt(0);
   let longest = 0;
   const timed = (step) => {
@@ -90,7 +90,7 @@ function held(read, text) {
     try {
       return step();
     } catch {
-      // A refusal is an answer.
+      // Refusing the text is a valid result.
       return undefined;
     } finally {
       longest = Math.max(longest, performance.now() - began);

@@ -70,14 +70,17 @@ async function compare(name, sides, headers) {
   return { name, gateway, bare, share, cost };
 }
 
-/** A connection to the database `target`, without its name. */
+/** Returns the settings of a connection to the database `target`, without its name. */
 export function targetOf(postgres) {
   const { hostname: HOST, port: PORT, username: USER, password: PASS } = new URL(postgres.url('target'));
   const secret = { HOST, PORT, USER, PASS, DB: 'target', SSLMODE: 'disable' };
   return { type: 'database', subtype: 'postgres', secret };
 }
 
-/** One of each thing to read: ten access rules, a guardrail, and the session of a small script. */
+/**
+ * Creates ten access request rules, a guardrail and the session of a small script. Returns paths to read
+ * them.
+ */
 export async function seed({ call, postgres }) {
   await postgres.createDatabase('target');
   const connection = { name: 'target', ...targetOf(postgres) };

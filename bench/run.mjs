@@ -20,7 +20,7 @@ const fail = async (error) => {
   await endAll().catch((fault) => console.error(fault));
   process.exit(1);
 };
-// The database server has a session of its own: Ctrl-C does not reach it.
+// Stops everything itself, because Ctrl-C does not reach the database server, which is in another session.
 for (const signal of ['SIGINT', 'SIGTERM', 'uncaughtException'])
   process.once(signal, (error) => void fail(error));
 

@@ -50,7 +50,7 @@ function sidesOf({ origin, token, postgres }) {
   return { ...sides, psql: { kind: 'psql', ...said }, 'psql, open': { kind: 'psql, open', ...said } };
 }
 
-/** Like autovacuum a minute later: until then statements keep plans that were made for empty tables. */
+/** Analyzes tables as autovacuum does a minute later. Until then, statements keep plans for empty tables. */
 export async function analyze(database) {
   const client = new Client({ connectionString: database });
   await client.connect();

@@ -1,4 +1,4 @@
-// Compares second ways of doing a thing with the plain way of the same build: docs/decisions/README.md.
+// Compares optimizations ("second ways") with the plain way of the same build. See docs/decisions/README.md.
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 50);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
 const WARM_UP = bounded('BENCH_WARM_UP', 1_000, 0, 100_000);
 const WAYS = listed('BENCH_WAYS', ['ready', 'direct', 'dialled-ahead']);
-/** One way to the target that is at a distance. */
+/** One-way delay to the distant target. */
 const AWAY_MS = bounded('BENCH_AWAY_MS', 5, 1, 1_000);
 const CONNECTIONS = 16;
-/** Answers from memory and direct answers leave requests with a condition to the routes. */
+/** Forces the plain way: requests with a condition get no answers from memory and no direct answers. */
 const PLAIN = { 'if-none-match': '"none"' };
 const GETS = {
   ready: ['guardrail', 'access-request-rules'],
@@ -28,7 +28,7 @@ const SETTINGS = { 'dialled-ahead': { SCRIPTS_DIAL_AHEAD: '0' } };
 export default async function secondWays() {
   const gateway = await startGateway(profiling());
   const paths = await seed(gateway);
-  // Scripts first: each side has run as many of them when it is measured.
+  // Compares scripts first, so that all sides have run equally many when they are measured.
   const rows = await compareScripts(
     gateway,
     WAYS.filter((way) => way in SETTINGS),
@@ -58,7 +58,10 @@ async function compareGets({ origin, token, pid }, path) {
   });
 }
 
-/** Compares with gateways that have one way turned off each. Each has a database server of its own. */
+/**
+ * Compares the gateway with gateways that each have one optimization turned off. Each has its own database
+ * server.
+ */
 async function compareScripts(gateway, ways) {
   const sides = { gateway };
   for (const way of ways) {
@@ -85,7 +88,7 @@ async function compareScripts(gateway, ways) {
   return rows;
 }
 
-/** A connection to the same target, as it would be at a distance. */
+/** Creates a connection that reaches the same target with a delay. */
 async function addDistant({ call, postgres }) {
   const target = targetOf(postgres);
   const port = await freePort();

@@ -1,6 +1,6 @@
-// npm run bench -- shortest: every bench in its shortest form, so that none rots. Its figures
-// mean nothing. A bench has to end with its figures, and to leave neither a file nor a
-// process; also when it fails, and when it is stopped.
+// npm run bench -- shortest: runs every bench in its shortest form, to check that it still works. The figures
+// mean nothing. A bench must end with its figures and leave no file and no process, also when it fails or is
+// stopped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ const SHORTEST = {
   workers: { BENCH_WORKERS: '1,2', BENCH_WARM_UP: '16', BENCH_REST_SECONDS: '1' },
 };
 const LIMIT_MS = 180_000;
-/** Most of the time a bench waits: for its gateway to start, for a second to pass. */
+/** Number of benches that run in parallel. Each mostly waits, for example for its gateway to start. */
 const AT_ONCE = 2;
 
 const faults = [];
@@ -41,7 +41,7 @@ const checks = NAMES.filter((each) => only.length === 0 || only.includes(each)).
   (name) => () => check(name, { ...ALL, ...SHORTEST[name] }, endsWithFigures),
 );
 checks.push(
-  // A program that is measured beside ours ends at once.
+  // Must fail, because the program that is measured beside the gateway ends at once.
   () => check('mcp', { ...ALL, BENCH_ERAS: 'legacy', BENCH_MCPPROXYD: '/bin/false' }, fails),
   () => check('rest', { ...ALL, BENCH_SECONDS: '30' }, fails, (child) => child.kill('SIGTERM')),
 );
@@ -51,7 +51,7 @@ if (faults.length > 0) {
   process.exit(1);
 }
 
-/** Checks what nobody has begun yet, until nothing is left. */
+/** Runs the remaining checks one after another, until none is left. */
 async function checkNext() {
   for (let next; (next = checks.shift()) !== undefined;) await next();
 }
@@ -108,7 +108,7 @@ function hasGateway(folder) {
   }
 }
 
-/** Files in its folder for temporary files, and processes that work there (Linux only). */
+/** Returns the files in the temporary folder of a bench, and the processes that still use it (Linux only). */
 function leftovers(folder) {
   const files = readdirSync(folder).map((entry) => `it left ${entry}`);
   const pids =

@@ -40,7 +40,7 @@ async function prepare(url) {
   await client.end();
 }
 
-/** Alternates between the columns; the longest waits of each round, and their median. */
+/** Measures the columns alternately, and returns the medians of the longest waits of all rounds. */
 async function measure(name, columns, origin, longestTurn) {
   const found = {};
   for (let round = 0; round <= ROUNDS; round += 1) {

@@ -16,17 +16,17 @@ import { seed } from './rest.mjs';
 import { slopeOf } from './soak/slope.mjs';
 
 const MINUTES = bounded('BENCH_MINUTES', 10, 0, 1_440);
-/** Limits of the soak, besides the minutes. */
+/** Duration of the soak: the minutes, and additional seconds. */
 const SECONDS = MINUTES * 60 + bounded('BENCH_SECONDS', 0, 0, 3_600);
 const SCRIPTS = bounded('BENCH_SCRIPTS', 10_000, 0, 10_000_000);
 const SESSIONS = bounded('BENCH_SESSIONS', 1_000, 0, 1_000_000);
 /**
- * Until memory at rest is measured: on a busy machine, the garbage collector returns memory half a minute
- * after the last work, or later.
+ * Seconds before the memory at rest is measured. On a busy machine, the garbage collector returns memory half
+ * a minute after the last work, or later.
  */
 const REST_SECONDS = bounded('BENCH_REST', 60, 0, 600);
 const SAMPLE_MS = 1_000;
-/** MB. */
+/** Target values in MB. */
 const AIMS = { rest: 130, after: 180 };
 
 export default async function soak() {
@@ -80,7 +80,7 @@ export default async function soak() {
   };
 }
 
-/** Everything at once, for the time of the soak. */
+/** Runs all kinds of work in parallel for the duration of the soak. */
 async function soaked(work, sample) {
   const kinds = {
     scripts: { clients: 2 },
@@ -133,8 +133,8 @@ async function whereToWork(gateway) {
 }
 
 /**
- * Resident memory in MB as `ps` shows it, what of it is files (above all Node.js itself, shared by its
- * processes), and the live heap. Linux only.
+ * Returns, in MB, the resident memory as `ps` shows it, the part of it that is files (mostly Node.js itself,
+ * which its processes share), the largest resident memory so far, and the live heap. Linux only.
  */
 async function memoryOf(pid, heapPort) {
   const live = Number(await (await fetch(`http://127.0.0.1:${heapPort}`)).text());

@@ -12,7 +12,7 @@ import { seed } from './rest.mjs';
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 50);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
 const CONNECTIONS = 16;
-/** The least share of the requests per second of a gateway with neither. */
+/** Smallest accepted share of the requests per second of a gateway without metrics and traces. */
 const AIM = 0.95;
 /** Part of the requests that is traced. */
 const PARTS = { 'a tenth': '0.1', all: '1' };

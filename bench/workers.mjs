@@ -1,5 +1,5 @@
-// npm run bench -- workers: what WORKERS costs. The same work on gateways of
-// one, two and more processes, by processor time.
+// npm run bench -- workers: the cost of the setting WORKERS. Compares the processor time of the same work on
+// gateways of one, two and more processes.
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -19,11 +19,11 @@ const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);
 const COUNTS = listed('BENCH_WORKERS', ['1', '2', '4']).map(Number);
 /** Enough to have each process busy. */
 const CLIENTS = 16;
-/** Seconds without any work: until all is quiet, and those that are measured. */
+/** Seconds without work: first a wait until all is quiet, then the measurement. */
 const REST = { before: 5, measured: bounded('BENCH_REST_SECONDS', 30, 1, 600) };
 /**
- * Requests and seconds of transactions of each process before the first round:
- * new processes run their first ones slowly.
+ * Work for each process before the first round: a number of requests, and seconds of transactions. New
+ * processes are slow at first.
  */
 const WARM_UP = { requests: bounded('BENCH_WARM_UP', 8_000, CLIENTS, 100_000), seconds: 2 };
 
@@ -118,7 +118,7 @@ async function atRest(sides) {
   return Object.fromEntries(rest);
 }
 
-/** Committed in the gateway's own database so far. */
+/** Returns the number of transactions committed so far in the gateway's own database. */
 async function transactionsOf({ database }) {
   const client = new Client({ connectionString: database });
   await client.connect();
@@ -129,7 +129,7 @@ async function transactionsOf({ database }) {
   return rows[0].committed;
 }
 
-/** Rate that the processes reach when each has a core for itself, and clients and database have others. */
+/** Estimates the rate if each process had its own core, and clients and database had other cores. */
 function freeRate({ count, costMs }) {
   return Math.round((count * 1_000) / costMs);
 }

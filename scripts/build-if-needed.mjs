@@ -1,4 +1,5 @@
-// Builds when dist/ is missing or older than a source: `npm start` and `npm test` stay one command each.
+// Builds when dist/ is missing or older than a source, so that `npm start` and `npm test` need no separate
+// build.
 import { execSync } from 'node:child_process';
 import {
   existsSync,
@@ -17,8 +18,8 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const lock = join(dist, '.building');
 /**
- * Build outputs and their sources. `npm run check` checks types: that takes longer than the rest of a build,
- * and makes the same files.
+ * Build outputs and their sources. This build does not check types, because that takes longer than the rest
+ * of a build and makes the same files. `npm run check` checks them.
  */
 const parts = [
   {
@@ -103,7 +104,7 @@ async function takeLock() {
 function holderIsAlive() {
   try {
     const pid = Number(readFileSync(lock, 'utf8'));
-    // Empty: it is being written at this moment, unless its writer was killed there.
+    // An empty lock is just being written, unless its writer was killed at this point.
     if (pid === 0) return Date.now() - statSync(lock).mtimeMs < 1000;
     process.kill(pid, 0);
     return true;
@@ -116,11 +117,11 @@ function build({ commands, stamp }) {
   const startedAt = new Date();
   for (const command of commands) execSync(command, { cwd: root, stdio: 'inherit' });
   writeFileSync(stamp, '');
-  // The time of the start: a source that changed meanwhile may not be in the build.
+  // Uses the start time, because a source that changed during the build may not be in the build.
   utimesSync(stamp, startedAt, startedAt);
 }
 
-/** `npm run build` has made the gateway, with its types checked: `--others` makes all but that. */
+/** `--others` builds all parts except the gateway, which `npm run build` has built with its types checked. */
 const isDue = (part) => (process.argv.includes('--others') ? part !== parts[0] : isStale(part));
 
 if (parts.some(isDue)) {

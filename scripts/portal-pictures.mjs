@@ -1,5 +1,5 @@
-// npm run picture -- portal: takes docs/pictures at the demo of `npm start`, in
-// Chromium: what docs/portal.md shows.
+// npm run picture -- portal: makes the screenshots of docs/portal.md (docs/pictures) in Chromium, from the
+// demo of `npm start`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ async function startDemo() {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The people of the demo at the portal. */
+/** Returns a function that signs a person of the demo in at the portal and opens a page. */
 function visitors(browser, origin) {
   return async (person, path) => {
     const context = await browser.newContext(VIEW);
@@ -77,7 +77,7 @@ async function pictures() {
   await admin.getByRole('textbox', { name: 'Text to try' }).fill('drop table customers');
   await button(admin, 'Try').click();
   await admin.getByText('The text that was tried').waitFor();
-  // The navigation of admins is longer than that of others.
+  // The page is enlarged, because admins have a longer navigation.
   await admin.setViewportSize({ width: 1120, height: 1000 });
   await admin
     .getByRole('heading', { name: 'Dry run' })

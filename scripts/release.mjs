@@ -26,10 +26,10 @@ if (option === '--next' && next !== undefined) {
   process.exitCode = 2;
 }
 
-/** Returns what is wrong; then nothing was committed. */
+/** Returns the faults. If there are any, nothing was committed. */
 function release(isDryRun) {
   const version = versionOf(root);
-  // Go finds the version of a module in a folder by a tag of the folder.
+  // For a module in a folder, Go needs a tag that begins with the path of the folder.
   const tags = [`v${version}`, `clients/go/v${version}`, `clients/terraform/v${version}`];
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const before = [
@@ -67,7 +67,7 @@ function commit({ section, version, tags, notes }) {
   writeFileSync(join(root, 'CHANGELOG.md'), section);
   const steps = [
     ['commit', '--quiet', '--message', `release: ${version}`, '--', 'CHANGELOG.md'],
-    // A heading begins with the sign of a comment.
+    // Verbatim, because headings of the notes begin with `#`, and git would remove them as comments.
     ...tags.map((tag) => ['tag', '--annotate', '--cleanup=verbatim', '--file', notes, tag]),
   ];
   for (const step of steps) {

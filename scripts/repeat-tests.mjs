@@ -8,7 +8,7 @@
 //   node scripts/repeat-tests.mjs --here --idle 30 -- test/scim/linking
 //       30 runs of one file, in this checkout
 //   node scripts/repeat-tests.mjs --here --loaded 20 --shard-of test/scim/linking
-//       20 runs of the eighth of the suite that has it
+//       20 runs of the eighth of the suite that contains the file
 //
 // --loaded: beside four busy processes. --shuffled: files, and tests within unit files, in random order (the
 // table has the seed; repeat it with `npm test -- --randomize --seed=N`). --one-core: on the first core. What
@@ -85,7 +85,7 @@ function runScript(checkout, folder, condition, seed) {
   const child = spawn(command[0], command.slice(1), {
     cwd: checkout,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Jest stops at questions and draws progress where it sees a terminal.
+    // In a terminal, Jest would stop at questions and draw its progress. `CI` prevents this.
     env: { ...process.env, CI: 'true' },
   });
   for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
@@ -95,7 +95,7 @@ function runScript(checkout, folder, condition, seed) {
   });
 }
 
-/** The eighth of all files, as Jest divides them, that has the file named by `--shard-of`. */
+/** Returns the argument that selects one of Jest's eight shards: the shard with the file of `--shard-of`. */
 function shardArguments() {
   const file = options['shard-of'];
   if (file === undefined) return [];
@@ -114,7 +114,10 @@ function readResult(file, checkout) {
   return { tests: numTotalTests, failures: testResults.flatMap((result) => failuresOf(result, checkout)) };
 }
 
-/** A file may fail without a failed test: it cannot be loaded, or left something open. */
+/**
+ * Returns the failed tests of a file, or the file itself if it failed without a failed test (not loaded, or
+ * left open).
+ */
 function failuresOf({ name, status, message, assertionResults }, checkout) {
   const path = relative(checkout, name);
   const failed = assertionResults

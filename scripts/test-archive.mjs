@@ -1,7 +1,6 @@
-// npm run test:archive: the long form of test/archive/moves.kills-spec.ts, once against moto (PyPI,
-// moto[server]) and once against versitygw (Go), which are installed into a folder of its own. Prints what
-// was done and, as its last line, the sums as JSON; fails unless every step was reached, and nothing was
-// lost, doubled or cannot be verified.
+// npm run test:archive: runs the long form of test/archive/moves.kills-spec.ts with moto (PyPI, moto[server])
+// and with versitygw (Go), which it installs into a temporary folder. Prints the steps and, as its last line,
+// the sums as JSON. Fails if a step was not reached, or if anything was lost, doubled or cannot be verified.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gateway-archive-'));
 // Standard output is for the figures.
 const quiet = { stdio: ['ignore', 2, 2] };
 
-/** The programs, installed where they are not given; undefined where that is not possible. */
+/** Functions that install the programs, for programs whose variable gives no path. */
 const programs = {
   ARCHIVE_MOTO: () => {
     const venv = join(folder, 'venv');
@@ -44,7 +43,7 @@ let isRight = true;
 for (const program of found.length > 0 ? found : [[]]) {
   const { status } = spawnSync(
     process.execPath,
-    // The option takes all that comes after it.
+    // The path comes first, because `--testRegex` accepts all arguments after it.
     [jest, 'test/archive/moves', '--testRegex', 'kills-spec\\.ts$'],
     {
       cwd: root,

@@ -1,6 +1,6 @@
-// npm run test:deploy: what deploy/ has, held against the real tools and schemas: the Helm chart, the compose
-// file, the systemd unit. A tool that is not there, and cannot be got in time, is named with what was not
-// tried without it. --install gets them all first (Helm takes minutes).
+// npm run test:deploy: checks deploy/ (the Helm chart, the compose file and the systemd unit) with the real
+// tools and schemas. If a tool is missing and cannot be installed quickly, prints its name and the checks
+// that were not tried. --install installs all tools first (Helm takes minutes).
 import { checkChart } from './deploy/chart.mjs';
 import { checkCompose } from './deploy/compose.mjs';
 import { checkUnit } from './deploy/unit.mjs';

@@ -1,6 +1,6 @@
-// npm run test:faults: the long form of test/recording/ledger.e2e-spec.ts and standby.kills-spec.ts, in each
-// recording mode. Prints what clients counted against what is recorded as a table and, as its last line, the
-// sums as JSON; fails unless nothing was lost, duplicated, torn or left open.
+// npm run test:faults: runs the long form of test/recording/ledger.e2e-spec.ts and standby.kills-spec.ts in
+// each recording mode. Prints a table that compares the counts of clients with the recordings, and the sums
+// as JSON on the last line. Fails if anything was lost, duplicated, torn or left open.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ const COLUMNS = ['mode', 'killed', 'kills', 'sent', 'acknowledged', 'sessions', 
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-faults-'));
 
-/** One run of the spec. It reports its figures even when it fails. */
+/** Runs the specs in one recording mode. Returns their figures even if the specs fail. */
 function run(mode) {
   const report = join(folder, 'report.jsonl');
   const { status } = spawnSync(
@@ -52,7 +52,7 @@ function readLines(file) {
   try {
     return readFileSync(file, 'utf8').trim().split('\n').map(JSON.parse);
   } catch {
-    // It did not come so far.
+    // The specs ended before they wrote a report.
     return [];
   }
 }

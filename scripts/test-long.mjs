@@ -1,5 +1,5 @@
-// npm run test:long: at full size what `npm test` tries in a short form (test/support/volume.ts).
-// Arguments are those of Jest. npm run test:long -- properties: all tests with properties, with 50
+// npm run test:long: runs the tests at full size; `npm test` runs a short form (test/support/volume.ts).
+// Arguments are those of Jest. npm run test:long -- properties: runs all tests with properties, with 50
 // times as many random values (test/support/fast-check.ts).
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -55,7 +55,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gateway-mcp-'));
 const report = join(folder, 'report.jsonl');
 const files = [...new Set(wanted.map(([, { file }]) => `test/mcp/${file}\\.`))];
 const startedAt = performance.now();
-// One after the other: kills and memory are measured.
+// The files run one after the other, because kills and memory are measured.
 const { status } = spawnSync(
   process.execPath,
   [jest, '--testRegex', '(e2e|kills)-spec\\.ts$', '--runInBand', ...files],
@@ -97,7 +97,7 @@ console.log(
 );
 process.exitCode = passed ? 0 : 1;
 
-/** Several tests may report to one figure. */
+/** Adds up counts, because several tests may report to one figure. */
 function summed(total, counts) {
   return Object.fromEntries(
     Object.keys({ ...total, ...counts }).map((what) => [what, (total[what] ?? 0) + (counts[what] ?? 0)]),
@@ -108,7 +108,7 @@ function readLines(file) {
   try {
     return readFileSync(file, 'utf8').trim().split('\n').map(JSON.parse);
   } catch {
-    // It did not come so far.
+    // The tests ended before they wrote a report.
     return [];
   }
 }

@@ -8,7 +8,7 @@ const PART =
 const VERSIONS = { oldest: '20.19.0', newest: '26.10.0' };
 const version = VERSIONS[process.argv[2]];
 if (version === undefined) throw new Error('which one? npm run test:node -- oldest | newest');
-// npm's package `node` carries Node.js, and comes first in the path of what npx runs.
+// The npm package `node` contains Node.js. npx puts it first in the PATH of the command.
 const { status } = spawnSync(
   'npx',
   [

@@ -1,5 +1,5 @@
-// npm run test:reviews: the long form of test/reviews/model.e2e-spec.ts. Prints what was tried as lines of
-// JSON, and as the last one the sums; fails unless every step came out as in the reference model.
+// npm run test:reviews: runs the long form of test/reviews/model.e2e-spec.ts. Prints the results as lines of
+// JSON, and the sums on the last line. Fails unless every step has the outcome of the reference model.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -39,7 +39,7 @@ function readLines(file) {
   try {
     return readFileSync(file, 'utf8').trim().split('\n').map(JSON.parse);
   } catch {
-    // It did not come so far.
+    // The test ended before it wrote a report.
     return [];
   }
 }

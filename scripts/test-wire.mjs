@@ -1,7 +1,7 @@
-// npm run test:wire: the long form of test/postgres/pipelines.e2e-spec.ts and
-// test/postgres/malformed.e2e-spec.ts, and the programs of others of
-// test/postgres/programs. Prints what each found as a line of JSON, and as the last one the
-// sums; fails unless no answer differed, nothing hung and nothing ended.
+// npm run test:wire: runs the long form of test/postgres/pipelines.e2e-spec.ts and
+// test/postgres/malformed.e2e-spec.ts, and the third-party programs of test/postgres/programs. Prints the
+// results of each as a line of JSON, and the sums on the last line. Fails if an answer differed, or if a
+// connection hung or was refused.
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ const { WIRE_PIPELINES = '2000', WIRE_MESSAGES = '200000', WIRE_SEED = String(ra
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
 const folder = mkdtempSync(join(tmpdir(), 'gateway-wire-'));
 const report = join(folder, 'report.jsonl');
-// One after the other, so that the time-outs of one do not depend on the other.
+// The files run one after the other, so that the time-outs of one do not depend on another.
 const { status } = spawnSync(
   process.execPath,
   [
@@ -62,7 +62,7 @@ function readLines(file) {
   try {
     return readFileSync(file, 'utf8').trim().split('\n').map(JSON.parse);
   } catch {
-    // It did not come so far.
+    // The tests ended before they wrote a report.
     return [];
   }
 }

@@ -1,8 +1,8 @@
 import './kernel/runtime/engine-flags';
 import 'reflect-metadata';
 import type { Worker } from 'node:cluster';
-// Modules that take long to load are imported where they are needed: a start that fails says so at once, and
-// a primary process does not hold what only its workers use.
+// Modules that load slowly are imported where they are needed. So a start that fails reports it at once, and
+// a primary process does not load modules that only its workers use.
 import { readEnvironment } from './platform/config/environment';
 import { completeSettings, type Settings } from './platform/config/settings';
 import type { Environment } from './platform/config/variables';
@@ -13,7 +13,7 @@ import type { Task } from './process/serve';
 import { Started, stopOnSignal } from './process/shutdown';
 import { isWorker, taskOfWorker, tellFailed, tellServing } from './process/worker-process';
 
-/** After the grace period: time for workers to exit, which have the limits of serve.ts. */
+/** Time for workers to exit after the grace period. It is longer than the limits of serve.ts. */
 const WORKERS_GONE_WITHIN_MS = 9_000;
 
 async function main(): Promise<void> {
@@ -33,8 +33,8 @@ async function printVersion(): Promise<void> {
 async function start(started: Started): Promise<void> {
   const environment = readEnvironment(process.env);
   const developing = needsDevelopmentServices(environment) ? develop(environment) : undefined;
-  // Stops last, because the app needs the database until its end. What is still being started is stopped as
-  // soon as it can be: a cluster that takes long to be created would otherwise leave a server behind.
+  // Stops last, because the app needs the database until its end. A service that is still starting is stopped
+  // once it has started. Otherwise the database server of a slow start would keep running.
   started.onStop(async () => (await developing?.catch(() => undefined))?.stop());
   const development = await developing;
   const settings = completeSettings(environment, development?.provided);
@@ -94,7 +94,7 @@ async function metricsOfWorkers(
   return serveMetricsOfWorkers(settings, started);
 }
 
-/** A worker does not read its environment: it gets the settings that its primary process read. */
+/** Runs a worker. It uses the settings of its primary process and does not read its environment. */
 async function work(started: Started): Promise<void> {
   await serve(await taskOfWorker<Task>(), started);
   await tellServing();

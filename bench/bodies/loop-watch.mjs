@@ -1,12 +1,13 @@
-// Loaded into the gateway by `npm run bench -- bodies`: the longest turn of its event loop between GET /start
-// and GET /stop, in milliseconds: of the processor's time for its thread, which other work on the machine
-// does not change, and of the clock's.
+// Loaded into the gateway by `npm run bench -- bodies`: reports the longest turn of its event loop between
+// GET /start and GET /stop, in milliseconds. One figure is the processor time of its thread, which other work
+// on the machine does not change; the other is the time by the clock.
 import { openSync, readSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { isMainThread } from 'node:worker_threads';
 
 const bytes = Buffer.alloc(128);
-// The main thread's own: nanoseconds on the processor come first (Documentation/scheduler/sched-stats).
+// Statistics of the main thread. The first field is its processor time in ns
+// (Documentation/scheduler/sched-stats).
 const statistics = process.threadCpuUsage === undefined ? openSync('/proc/thread-self/schedstat', 'r') : -1;
 
 function processorMs() {

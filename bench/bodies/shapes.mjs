@@ -1,9 +1,8 @@
-// The worst bodies that a request can have, for each operation of openapi.json
-// that takes one; all within 1 MiB.
+// The worst request bodies for each operation of openapi.json that accepts a body. Each has at most 1 MiB.
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const LARGE = 900_000;
-/** The shapes that once took 25 s for 650 kB. */
+/** Number of fields or elements of large shapes. Bodies with so many once took 25 s for 650 kB. */
 const MANY = 60_000;
 /** Just within the bounds of src/platform/http/body/bounds.ts. */
 const ELEMENTS = 19_000;
@@ -23,7 +22,7 @@ export function bodyOperations(document) {
   );
 }
 
-/** The schema with references and compositions written out. */
+/** Returns the schema with its `$ref` and `allOf` resolved. */
 function resolved(document, schema) {
   if (schema.$ref !== undefined) {
     const { $ref, ...others } = schema;
@@ -44,7 +43,7 @@ export function fieldsOf(document, given, path = []) {
   return schema.items === undefined ? own : [...own, ...fieldsOf(document, schema.items, [...path, '*'])];
 }
 
-/** A value that the schema describes: required fields, examples. */
+/** Returns a valid value for a schema: its example, or an object with only the required fields. */
 export function soundValue(document, given) {
   const schema = resolved(document, given);
   if (schema.example !== undefined && schema.type !== 'object') return schema.example;
@@ -66,7 +65,7 @@ export function soundValue(document, given) {
   }
 }
 
-/** The sound body as JSON, with this JSON in place of the field. */
+/** Returns a valid body as JSON, in which `json` is the value of the field. */
 function withField(document, operation, path, json) {
   const mark = `mark-${path.join('-')}`;
   const body = soundValue(document, operation.schema);
@@ -85,7 +84,7 @@ function withField(document, operation, path, json) {
   return JSON.stringify(body).replace(JSON.stringify(mark), () => json);
 }
 
-/** The sound body with this before its last brace. */
+/** Returns a valid body as JSON, with `json` inserted before the last brace. */
 function withMore(document, operation, json) {
   const body = JSON.stringify(soundValue(document, operation.schema));
   return `${body.slice(0, -1)}${body === '{}' ? '' : ','}${json}}`;
@@ -169,7 +168,10 @@ function ofField(document, { schema }) {
   }
 }
 
-/** Lists within the elements of a list: several of them, each as long as it may be. */
+/**
+ * Returns shapes with six lists inside the elements of another list. Each list is as long as the limits
+ * allow.
+ */
 function ofInnerLists(document, operation) {
   return fieldsOf(document, operation.schema)
     .filter(({ path, schema }) => schema.type === 'array' && path.includes('*'))
@@ -188,7 +190,7 @@ function ofInnerLists(document, operation) {
     });
 }
 
-/** Names of all shapes for an operation, and their bodies, which are made when they are asked for. */
+/** Returns all shapes for an operation with their names. Each body is created when it is read. */
 export function bodyShapes(document, operation) {
   const own = fieldsOf(document, operation.schema).flatMap((field) =>
     ofField(document, field).map(([name, json]) => [
@@ -206,7 +208,7 @@ export function bodyShapes(document, operation) {
   );
 }
 
-/** The body with null in place of each field, and the field's schema. */
+/** Returns a body for each field, with null as the value of the field, and the schema of the field. */
 export function nullShapes(document, operation) {
   return fieldsOf(document, operation.schema).map(({ path, schema }) => ({
     name: path.join('.'),

@@ -1,5 +1,5 @@
-// Texts that may be slow to read: a search, not a list. Each is a grammar of pieces, which are repeated,
-// nested, and put between others.
+// Generates texts that may be slow to read. Each text is built from pieces, which are repeated, nested, and
+// put between other pieces.
 
 /** Characters that readers of SQL, JSON, URIs and encodings treat specially. */
 const PIECES = [
@@ -104,7 +104,7 @@ const BEFORE = ['', 'select 1', 'select ', "select '", 'select /*', 'select $$',
 const AFTER = ['', '1', ' */', "'", '$$', ')'];
 const FUNCTION = ['create function f() returns int language sql as $fn$', '$fn$'];
 
-/** The same numbers for the same seed: mulberry32. */
+/** Returns a generator of pseudo-random numbers (mulberry32). The same seed gives the same numbers. */
 export function randomNumbers(seed) {
   let state = seed;
   return () => {
@@ -118,8 +118,8 @@ export function randomNumbers(seed) {
 const repeated = (unit, length) => unit.repeat(Math.max(1, Math.floor(length / unit.length)));
 
 /**
- * Each piece alone in each frame, and so many random grammars more. `make`
- * gives the text of about that length.
+ * Yields each piece, repeated after each beginning, and then `count` random combinations. `make` returns the
+ * text with about the given length.
  */
 export function* textShapes(seed, count) {
   for (const piece of PIECES)
@@ -132,8 +132,8 @@ export function* textShapes(seed, count) {
     const pieces = Array.from({ length: 1 + Math.floor(random() * 3) }, () => oneOf(PIECES));
     const separator = random() < 0.3 ? oneOf(PIECES) : '';
     const unit = pieces.join('') + separator;
-    // A run of one piece within each unit, or a unit over and over, or one
-    // half that opens and one that closes.
+    // Chooses a shape: a repeated unit, a run of the first piece before each unit, or half a text of units
+    // and half a text of closing pieces.
     const inner = random() < 0.3 ? 2 ** Math.floor(random() * 10) : 1;
     const closing = random() < 0.3 ? oneOf(PIECES) : undefined;
     const isBody = random() < 0.1;
@@ -162,7 +162,9 @@ const LEAVES = [
   '"+-"',
 ];
 
-/** Arguments of calls of about that length, as JSON: each leaf in each way to put many of them together. */
+/**
+ * Yields JSON arguments: each leaf, combined in each way. `make` returns a text of about the given length.
+ */
 export function* jsonShapes() {
   for (const leaf of LEAVES) {
     const two = leaf.length * 2;

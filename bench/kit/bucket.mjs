@@ -1,13 +1,13 @@
-// The least of S3 that the archive asks of a bucket, in memory: versions, If-None-Match, checksums, ranges.
-// It checks no signature and locks nothing.
+// An in-memory bucket with only the features of S3 that the archive uses: versions, If-None-Match, checksums
+// and ranges. It checks no signature and locks nothing.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { onEnd } from './ends.mjs';
 
 /**
- * @returns variables of a gateway that moves recordings here at once, and `open` and `close`: until it is
- * open, the bucket is away
+ * @returns the variables of a gateway that moves recordings here at once, and `open` and `close`. The bucket
+ * starts closed, and a closed bucket answers 503.
  */
 export async function startBucket() {
   const objects = new Map();

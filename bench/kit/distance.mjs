@@ -1,11 +1,11 @@
-// A server of TCP that stands for one which is far away: what it gets goes on to another port after some
-// milliseconds, in each direction. Arguments: own port, other port, milliseconds.
+// A TCP proxy that imitates a distant server: it forwards bytes to another port after a delay in each
+// direction. Arguments: own port, other port, delay in milliseconds.
 import { connect, createServer } from 'node:net';
 
 const [own, other, milliseconds] = process.argv.slice(2).map(Number);
 
 const server = createServer({ noDelay: true, pauseOnConnect: true }, (client) => {
-  // The handshake of TCP takes a way there and back.
+  // A TCP handshake takes one round trip.
   setTimeout(() => {
     const target = connect({ port: other, host: '127.0.0.1', noDelay: true });
     passOn(client, target);
@@ -14,7 +14,9 @@ const server = createServer({ noDelay: true, pauseOnConnect: true }, (client) =>
   }, 2 * milliseconds);
 });
 
-/** Timers of one length fire in the order in which they were made. */
+/**
+ * Forwards data after the delay. Timers with the same delay fire in order, so the order of the bytes is kept.
+ */
 function passOn(from, to) {
   from.on('data', (chunk) => setTimeout(() => to.write(chunk), milliseconds));
   from.on('error', () => to.destroy());

@@ -5,7 +5,7 @@ let ending;
 
 /**
  * @param end stops what was started; runs once
- * @returns the same, for what must stop earlier
+ * @returns a function that runs `end` earlier, if it has not run yet
  */
 export function onEnd(end) {
   let ended;
@@ -15,8 +15,8 @@ export function onEnd(end) {
 }
 
 /**
- * Stops everything, the last first. What one of them fails with stops no
- * other; the first fault is thrown at the end.
+ * Stops everything in reverse order. An error does not prevent the other stops; the first error is thrown at
+ * the end.
  */
 export function endAll() {
   return (ending ??= endEach());

@@ -9,20 +9,20 @@ export function quantile(values, share) {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)];
 }
 
-/** With two decimals. */
+/** Rounds to two decimals. */
 export function rounded(value) {
   return Math.round(value * 100) / 100;
 }
 
-/** A whole number from the environment, or what is usual. */
+/** Returns a whole number from the environment, or the fallback when it is missing or out of range. */
 export function bounded(name, fallback, min, max) {
   const value = Number(process.env[name] ?? fallback);
   return Number.isInteger(value) && value >= min && value <= max ? value : fallback;
 }
 
 /**
- * A list from the environment, separated by commas, or what is usual.
- * @throws when it has something that is not among `possible`
+ * Returns a comma-separated list from the environment, or the usual list when the variable is not set.
+ * @throws when a value is not one of `possible`
  */
 export function listed(name, usual, possible) {
   const values = process.env[name]?.split(',').filter(Boolean) ?? usual;

@@ -2,8 +2,8 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Below the ports that systems give to outgoing connections, and above those of the tests. Two benches at a
- * time begin at two places.
+ * Ports below those that systems give to outgoing connections, and above those of the tests. Each bench
+ * starts at a random port, because two benches may run in parallel.
  */
 const [FIRST_PORT, PORTS] = [28_000, 4_000];
 let next = Math.floor(Math.random() * PORTS);

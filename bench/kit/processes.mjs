@@ -1,4 +1,4 @@
-// Processes beside the bench, and what they cost.
+// Starts processes beside the bench, and measures their processor time.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { onEnd } from './ends.mjs';
 
 /**
- * Starts a file of the benches in a process of its own, which is gone when the
- * bench ends. The bench fails if it does.
- * @param file from the folder `bench`
+ * Runs a file of the benches in a separate process, which is killed when the bench ends. If the process
+ * fails, the bench fails.
+ * @param file path from the folder `bench`
  */
 export function startPart(file, args = []) {
   const child = fork(join(import.meta.dirname, '..', file), args, {

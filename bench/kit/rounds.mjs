@@ -1,10 +1,10 @@
-// Rounds by turns, so that other load on the machine affects all sides.
+// Runs rounds of all sides alternately, so that other load on the machine affects all sides.
 import { median } from './figures.mjs';
 
 /**
- * Runs every side by turns: a round to warm up, then those that count.
+ * Runs all sides alternately: one round to warm up, then the measured rounds.
  * @param sides by name
- * @param run brings figures by name, for one round of one side
+ * @param run runs one round of one side, and returns its figures by name
  * @returns the medians of the figures of each side, by its name
  */
 export async function byTurns(sides, rounds, run) {

@@ -25,8 +25,8 @@ export function modernCall(text, authorization) {
 }
 
 /**
- * The request of one call as options of the load generator, ready to be sent again and again. @throws when
- * the first one fails
+ * Returns one call as options of the load generator, which sends it repeatedly. @throws when the first call
+ * fails
  */
 export async function requestOf(era, url, authorization) {
   const text = 'How much does the way cost?';
@@ -51,8 +51,7 @@ async function legacyCall(url, text, authorization) {
   await (await send({ method: 'notifications/initialized' })).text();
   // Every client lists the tools before it calls one, and some gateways insist on it.
   await (await send({ id: 'list', method: 'tools/list', params: {} })).text();
-  // Requests of several clients are in flight at once: each needs an id of its
-  // own, which the load generator writes.
+  // Each of several concurrent requests needs its own id. The load generator writes it in place of `[<id>]`.
   const call = {
     jsonrpc: '2.0',
     id: '[<id>]',

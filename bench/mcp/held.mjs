@@ -1,18 +1,18 @@
-// Calls that wait for people, and the database connections that they cost.
+// Measures the database connections that the gateway uses while calls wait for an approval.
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { modernCall } from './client.mjs';
 
-/** pg closes connections that nobody used for 10 s. */
+/** Longer than the 10 s after which pg closes an idle connection. */
 const IDLE_MS = 12_000;
 const AT_ONCE = 5;
 const SAMPLES = 100;
 const EVERY_MS = 20;
 
 /**
- * Database connections of the gateway while calls are held, and while none are: how many work at a moment, on
- * average, and how many are open.
+ * Counts the database connections of the gateway without held calls and with them: the average number of busy
+ * ones, and the largest number of open ones.
  * @param url of a connection whose calls wait for an approval
  */
 export async function heldCalls(gateway, url, count) {
@@ -24,7 +24,8 @@ export async function heldCalls(gateway, url, count) {
     const without = await connections(client);
     for (let n = 0; n < count; n++) {
       calls.push(hold(url, gateway.token, `call ${n}`));
-      // Asking for a review takes a connection for a moment; waiting for it is what is measured.
+      // Few calls start in parallel. Each needs a database connection to request its review, but only waiting
+      // is measured.
       if (calls.length % AT_ONCE === 0) await Promise.all(calls.map(({ held }) => held));
     }
     await Promise.all(calls.map(({ held }) => held));
@@ -45,10 +46,10 @@ export async function heldCalls(gateway, url, count) {
   }
 }
 
-/** `held` resolves with the first bytes of the answer: a held call sends its headers at once. */
+/** Sends a call. `held` resolves when the headers arrive, which a held call sends at once. */
 function hold(url, token, text) {
   const { body, ...options } = modernCall(text, `Bearer ${token}`);
-  /** The error that ended the call early, if any. */
+  /** The body of the answer, once the call has ended. */
   let over;
   const sent = request(url, { ...options, agent: false });
   const held = new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-// Large results: how long the gateway's event loop has no turn for others.
+// Measures how long large results block the gateway's event loop.
 
-/** Answers of the tools of the bench's server, by name. */
+/** Functions that create the results of the tool `large`, by kind. */
 export const LARGE = {
   words: (bytes) => text('The quick brown fox jumps over the lazy dog. '.repeat(Math.ceil(bytes / 45))),
   'wide letters': (bytes) => text('Größe, Maß und “Ziel” – 大きい. '.repeat(Math.ceil(bytes / 44))),
@@ -26,9 +26,10 @@ function text(of) {
 
 /**
  * Calls the tool for each kind of result.
- * @param request of the era, for a text; see `requestOf`
- * @param longestTurn of the gateway in milliseconds of processor time, since it was asked last
- * @returns for each kind, the longest turn, and how long the call took
+ * @param request a call in the era; see `requestOf`
+ * @param longestTurn returns the gateway's longest turn since the last request, in milliseconds of processor
+ * time
+ * @returns for each kind, the longest turn and the duration of the call
  */
 export async function largeResults(request, rounds, longestTurn) {
   const figures = {};

@@ -21,7 +21,7 @@ export async function startPeer(program, url) {
     policy: { allowed_tools: ['e*'], denied_tools: ['drop*'] },
     wal_dir: join(folder, 'recordings'),
   };
-  // JSON is YAML.
+  // Every JSON text is also YAML.
   writeFileSync(join(folder, 'config.yaml'), JSON.stringify(config));
   const child = spawn(program, ['-config', join(folder, 'config.yaml')], {
     cwd: folder,

@@ -1,5 +1,5 @@
-// The yardstick: what a proxy of HTTP in Node costs that looks at nothing. Each request and its answer are
-// passed on piece by piece. Started by fork() with the port of the MCP server.
+// The baseline: the cost of an HTTP proxy in Node.js that inspects nothing. It forwards each request and its
+// answer piece by piece. Started by fork() with the port of the MCP server.
 import { Agent, createServer, request } from 'node:http';
 import { pipeline } from 'node:stream';
 

@@ -1,5 +1,5 @@
-// An MCP server by the official SDKs, one for each era. Started by fork() with
-// the era; answers with its port.
+// An MCP server built with the official SDK of its era. Started by fork(); receives the era and sends its
+// port.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

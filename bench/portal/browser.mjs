@@ -15,7 +15,7 @@ new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ dur
   .observe({ type: 'longtask', buffered: true });`;
 
 export async function startBrowser() {
-  // Without a home, Chromium writes its settings where temporary files are, and leaves them.
+  // Without a home folder, Chromium leaves its settings in the folder for temporary files.
   const home = mkdtempSync(join(tmpdir(), 'gateway-bench-home-'));
   onEnd(() => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
   const browser = await chromium.launch({
@@ -27,7 +27,7 @@ export async function startBrowser() {
       XDG_CONFIG_HOME: join(home, '.config'),
       XDG_CACHE_HOME: join(home, '.cache'),
     },
-    // The bench ends what it started by itself.
+    // On these signals, the bench itself closes the browser.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -36,7 +36,7 @@ export async function startBrowser() {
   return browser;
 }
 
-/** State of a browser after a sign-in. */
+/** Signs in, and returns the storage state of the browser. */
 export async function signedIn(browser, { origin }) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -50,8 +50,8 @@ export async function signedIn(browser, { origin }) {
 }
 
 /**
- * A page of a browser that keeps no file of the portal yet.
- * @param script runs in the page before its own
+ * Opens a page without cached files of the portal.
+ * @param script runs in the page before the page's own scripts
  */
 export async function freshPage(browser, storageState, script = '') {
   const context = await browser.newContext({ storageState, viewport: { width: 1440, height: 900 } });
@@ -60,8 +60,8 @@ export async function freshPage(browser, storageState, script = '') {
 }
 
 /**
- * The value of an expression in the page once it is one. The policy of the page refuses Playwright's own way
- * to wait for it.
+ * Waits until an expression in the page is truthy, and returns its value. The Content-Security-Policy of the
+ * page forbids Playwright's own way to wait.
  */
 export const until = (page, expression) =>
   page.evaluate(`new Promise((resolve) => {
@@ -76,7 +76,10 @@ export const until = (page, expression) =>
 /** The longest task so far, in ms; those below 50 count as 0. */
 export const longestTask = (page) => page.evaluate('Math.max(0, ...longTasks)');
 
-/** Watches the memory of the process that shows a page. */
+/**
+ * Watches the memory of the processes that show pages. The returned function stops this and returns the peak
+ * in MB.
+ */
 export async function watchMemory(browser) {
   const session = await browser.newBrowserCDPSession();
   const renderers = async () => {

@@ -5,7 +5,7 @@ import { freshPage, longestTask } from './browser.mjs';
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 4, 1, 60);
 const ROWS = bounded('BENCH_RESULT_ROWS', 100_000, 1_000, 1_000_000);
-/** Rows in sight stay below the limit of an answer, 1 MiB. */
+/** The rows are short, so that the whole result stays below the limit of an answer, 1 MiB. */
 const SCRIPT = `SELECT n, n % 7 AS d FROM generate_series(1, ${ROWS}) AS n`;
 
 /** Scrolls a screen or so with each frame, down and up again. */

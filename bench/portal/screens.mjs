@@ -13,13 +13,13 @@ const ROW = 'main tbody tr';
 const FIRST_ROW = `new MutationObserver((_, watching) => {
   if (document.querySelector(${JSON.stringify(ROW)}) === null) return;
   watching.disconnect();
-  // It is seen with the next frame.
+  // The row is visible after the next frame.
   requestAnimationFrame(() => requestAnimationFrame(() => (globalThis.firstRow = performance.now())));
 }).observe(document, { childList: true, subtree: true });`;
 
 /**
- * Kilobytes of all scripts that the browser asks for until the first screen is
- * there, as they were compressed with gzip.
+ * Returns the kilobytes, compressed with gzip, of all scripts that the browser requests until the first
+ * screen appears.
  */
 export async function firstScreen(browser, state, { origin }) {
   const page = await freshPage(browser, state);
@@ -35,8 +35,8 @@ export async function firstScreen(browser, state, { origin }) {
 }
 
 /**
- * Milliseconds from the navigation to the first rows of the list, and of the longest task until then, and
- * while so many rows are paged through.
+ * Measures, in milliseconds: the time from the navigation to the first rows of the list; the longest task
+ * until then; and the longest task while `ROWS` rows are paged through.
  */
 export async function sessionList(browser, state, { origin }) {
   const times = [];

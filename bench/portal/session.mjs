@@ -1,11 +1,11 @@
-// The page of a session with a long recording: when its first output is there, and what it takes of memory.
+// The page of a session with a long recording: the time until its first output appears, and its memory.
 import { Client } from 'pg';
 import { bounded, median } from '../kit/figures.mjs';
 import { begun, recording } from '../sessions/recording.mjs';
 import { freshPage, until, watchMemory } from './browser.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
-/** At least one more than a page reads at once. */
+/** Size of the recording: at least 1 MB more than a page reads in one portion. */
 const MEGABYTES = bounded('BENCH_RECORDING_MB', 50, 4, 1_000);
 const PIECE = 64 * 1024;
 
@@ -16,9 +16,10 @@ const FIRST_OUTPUT = `new MutationObserver((_, watching) => {
 }).observe(document, { childList: true, subtree: true });`;
 
 /**
- * Milliseconds from the navigation to the first output, the most memory in MB until the page has what it
- * shows, of which a page with a short recording takes so much already, and until the whole recording went
- * through it, after so many seconds.
+ * Measures the page of a session with a long recording. `firstOutput`: milliseconds from the navigation to
+ * the first output. `memory`: peak in MB until the page shows its first portion; `ofPage`: the peak with a
+ * short recording. `whole`: seconds until the page has read the whole recording; `memoryOfWhole`: the peak
+ * meanwhile.
  */
 export async function longRecording(browser, state, gateway) {
   const short = await record(gateway, 0);
@@ -48,7 +49,7 @@ export async function longRecording(browser, state, gateway) {
   return Object.fromEntries(Object.entries(figures).map(([name, values]) => [name, median(values)]));
 }
 
-/** Opens a page, and measures it until it shows that text; then does more with it. */
+/** Opens a page, measures it until it shows the text `says`, and then calls `more`. */
 async function open(browser, state, address, says, more = async () => undefined) {
   const memory = await watchMemory(browser);
   const page = await freshPage(browser, state, FIRST_OUTPUT);
@@ -61,7 +62,7 @@ async function open(browser, state, address, says, more = async () => undefined)
   return measured;
 }
 
-/** A session with rows as a query brings them. */
+/** Records a session with the rows of a query, and returns its id. */
 async function record(gateway, megabytes) {
   const client = new Client({ connectionString: gateway.postgres.url('gateway') });
   await client.connect();

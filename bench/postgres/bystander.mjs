@@ -1,5 +1,5 @@
-// A client with a short query, repeated with a pause until it gets a stop message; it sends the milliseconds
-// of each. Started by fork() with a URL; sends `ready` first.
+// A client that repeats a short query with pauses until it receives a message. It then sends the milliseconds
+// of each query. Started by fork() with a URL; sends `ready` first.
 import { Client } from 'pg';
 
 const PAUSE_MS = 2;

@@ -1,5 +1,5 @@
-// The ways to the same target that are compared. Each is a URL, and the
-// process that does the work on the way.
+// The compared routes to the same target. Each has a URL and, except the direct one, the process between
+// client and target.
 import { once } from 'node:events';
 import { startPart } from '../kit/processes.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
@@ -7,10 +7,10 @@ import { startPgBouncer } from './pgbouncer.mjs';
 export const COLUMNS = ['direct', 'pgbouncer', 'pump', 'unguarded', 'guarded'];
 export const GATEWAY_COLUMNS = ['unguarded', 'guarded'];
 
-/** The most that there is: a soak lasts longer than an hour. */
+/** The longest access that can be requested, because a soak lasts longer than an hour. */
 const SECONDS_OF_ACCESS = 172_800;
 
-/** A typical set: what a team that lets people at its production database would begin with. */
+/** Typical rules with which a team would begin to protect its production database. */
 const INPUT_RULES = [
   { type: 'sql_statement', kinds: ['drop', 'truncate'], without_where: true },
   { type: 'deny_words_list', words: ['pg_sleep', 'pg_read_file', 'pg_shadow', 'lo_import', 'dblink'] },
@@ -19,14 +19,14 @@ const INPUT_RULES = [
 const OUTPUT_RULES = [
   { type: 'detector', detectors: ['email', 'payment_card'], action: 'mask', keep_last: 4 },
 ];
-/** None of these entries hits the texts of a bench. */
+/** Output rules that block. In the benches, only the texts with e-mail addresses match them. */
 const BLOCKING_RULES = [
   { type: 'detector', detectors: ['email', 'payment_card'] },
   { type: 'deny_words_list', words: ['top secret', 'пароль'] },
   { type: 'pattern_match', pattern_regex: 'tok(en|yo)=\\w+' },
 ];
 
-/** The columns that are wanted and can be had here. */
+/** Opens the named columns, except those whose program is not installed. */
 export async function openColumns(names, { target, gateway }) {
   const columns = [];
   const open = {
@@ -47,7 +47,7 @@ export async function openColumns(names, { target, gateway }) {
   return columns;
 }
 
-/** The same way as `guarded`, with an API key as the password instead of an issued credential. */
+/** Returns the column `guarded` with an API key as the password, instead of an issued credential. */
 export async function withApiKey(gateway, guarded) {
   const { key } = JSON.parse(await gateway.call('POST', '/api-keys', { name: 'bench', groups: ['admin'] }));
   const url = new URL(guarded.url);
@@ -57,7 +57,7 @@ export async function withApiKey(gateway, guarded) {
   return { name: 'api_key', url: url.href, pid: guarded.pid };
 }
 
-/** A way through the gateway to a target that lets everybody in. */
+/** Returns the URL of a connection through the gateway to a target that admits every client. */
 export async function toGreeter(gateway, port) {
   const { url } = await throughGateway(gateway, `postgres://any:any@127.0.0.1:${port}/any`, 'greeter');
   return url;
@@ -71,7 +71,7 @@ async function startPump(target) {
   return { url: url.href, pid: child.pid };
 }
 
-/** A connection of its own, recorded as usual, and a credential for it. */
+/** Creates a connection, which is recorded as usual, and a credential for it. */
 async function throughGateway(gateway, target, name, rules, settings = {}) {
   const { hostname, port, username, password } = new URL(target);
   const secret = {
@@ -97,7 +97,8 @@ async function throughGateway(gateway, target, name, rules, settings = {}) {
       access_duration_seconds: SECONDS_OF_ACCESS,
     }),
   );
-  // Not its `hostname`: a name may lead to an address that nobody listens on, and is looked up each time.
+  // Does not use `hostname` of the credential: a name is resolved each time, and perhaps to an address
+  // without a listener.
   const url = new URL('postgres://127.0.0.1?sslmode=disable');
   const credentials = issued.connection_credentials;
   url.port = String(credentials.port);

@@ -18,8 +18,8 @@ function part(file, ...parameters) {
 }
 
 /**
- * Milliseconds of a client until it is let in, and the processor time of the
- * column's own process for each, in ms.
+ * Measures the milliseconds until a client is admitted, and the processor time of the column's own process
+ * for each client, in ms.
  */
 async function oneAfterAnother({ name, url, pid }) {
   const before = processorSeconds(pid);
@@ -30,11 +30,12 @@ async function oneAfterAnother({ name, url, pid }) {
 }
 
 /**
- * `count` clients connect at once to a target that lets everybody in, while another client runs short queries
- * on a real one.
+ * Connects `count` clients at once to a target that admits every client, while another client runs short
+ * queries on a real target.
  * @param crowd, bystander URLs
- * @returns the seconds until all were let in; which share of them was after half of that time (0.5: an even
- * pace); and the median and the slowest hundredth of the short queries, in milliseconds
+ * @returns the seconds until all clients were admitted; the share of clients admitted in the first half of
+ * this time (0.5: an even pace); and the median and the slowest hundredth of the short queries, in
+ * milliseconds
  */
 export async function allAtOnce({ crowd, bystander }, count) {
   const other = part('bystander.mjs', bystander);
@@ -52,7 +53,10 @@ export async function allAtOnce({ crowd, bystander }, count) {
   };
 }
 
-/** Prints both, and returns the figures of the last line. @param count of clients at once */
+/**
+ * Prints both costs, and returns their figures: ratios to `direct`, and `allAtOnce`. @param count of clients
+ * at once
+ */
 export async function connecting(columns, { rounds, count, crowd }) {
   const all = Object.fromEntries(columns.map((column) => [column.name, column]));
   const of = await byTurns(all, rounds, oneAfterAnother);
@@ -75,7 +79,7 @@ export async function connecting(columns, { rounds, count, crowd }) {
   return { ...figures, [`at_once_${count}`]: many };
 }
 
-/** The port of a target that lets everybody in. */
+/** Starts a target that admits every client, and returns its port. */
 export async function startGreeter() {
   const [port] = await once(part('greeter.mjs'), 'message');
   return port;

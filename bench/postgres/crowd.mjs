@@ -1,5 +1,6 @@
-// Clients that connect, one after another or all at once, and leave once all are there. Started by fork()
-// with a URL, their number and the number at once; sends the milliseconds of each, in the order of admission.
+// Clients that connect one after another, or all at once; the latter disconnect when all are connected.
+// Started by fork() with a URL, the number of clients and the number of concurrent clients. Sends the
+// milliseconds of each client, in the order of admission.
 import { Client } from 'pg';
 
 const [connectionString, count, width] = process.argv.slice(2);
@@ -29,7 +30,7 @@ async function connectNext() {
 
 await Promise.all(Array.from({ length: Number(width) }, connectNext));
 const seconds = (performance.now() - startedAt) / 1000;
-// Sent before they leave: many clients that leave at once are work too, which is not measured.
+// Sent before the clients disconnect, so that the work of disconnecting is not measured.
 process.send({ times, seconds, failed });
 await Promise.allSettled(clients.map((client) => client.end()));
 process.disconnect();

@@ -1,5 +1,5 @@
-// A target that admits every client and answers nothing more: a real one has a process for each client, and
-// the bench would measure a thousand of them. Started by fork(); sends its port.
+// A target that admits every client and then answers nothing. A real server starts a process for each client,
+// so the bench would measure a thousand processes. Started by fork(); sends its port.
 import { createServer } from 'node:net';
 
 const SSL_REQUEST = 80_877_103;
@@ -26,7 +26,7 @@ const server = createServer({ noDelay: true }, (client) => {
   client.on('error', () => undefined);
   client.on('data', (bytes) => {
     if (bytes.length >= 8 && bytes.readUInt32BE(4) === SSL_REQUEST) client.write('N');
-    // A start-up message begins with its length, the goodbye of a client with a letter.
+    // A start-up message begins with its length (first byte 0), a Terminate message with a letter.
     else if (bytes[0] === 0) client.write(GREETING);
   });
 });

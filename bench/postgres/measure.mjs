@@ -7,9 +7,9 @@ import { onEnd } from '../kit/ends.mjs';
 import { processorSeconds } from '../kit/processes.mjs';
 
 /**
- * Transactions per second, and the processor time that the column's own process took for each, in µs. Both
- * begin with pgbench's first report, when all clients are signed in and have worked for a second: connecting
- * is measured by itself.
+ * Measures transactions per second, and the processor time of the column's own process for each transaction,
+ * in µs. Counting begins with pgbench's first report, when all clients are signed in and have worked for a
+ * second, because connecting is measured separately.
  */
 export async function transactions(pgbench, column, { mode, clients, seconds }) {
   const url = new URL(column.url);

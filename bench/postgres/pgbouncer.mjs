@@ -1,5 +1,5 @@
-// PgBouncer in session mode before the target, as Debian packages it; SCRAM on
-// both sides, no TLS, as all the others.
+// PgBouncer in session mode in front of the target, as Debian packages it. Like the other columns, it uses
+// SCRAM on both sides and no TLS.
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { onEnd } from '../kit/ends.mjs';
 import { answers, freePort } from '../kit/ports.mjs';
 import { find } from './tools.mjs';
 
-/** undefined where it is not installed. */
+/** Starts PgBouncer; returns undefined if it is not installed. */
 export async function startPgBouncer(target) {
   const program = find('pgbouncer');
   if (program === undefined) return undefined;
@@ -29,7 +29,10 @@ export async function startPgBouncer(target) {
   return { url: url.href, pid: child.pid };
 }
 
-/** It refuses to run as root. Then it runs as the user of Debian's PostgreSQL, or as nobody. */
+/**
+ * Returns another account if the bench runs as root, because PgBouncer refuses root: Debian's `postgres`, or
+ * `nobody`.
+ */
 function accountFor(folder) {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag, user) =>

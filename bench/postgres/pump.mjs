@@ -1,5 +1,5 @@
-// The yardstick: what a proxy in Node costs that looks at nothing. Two sockets, and the bytes of one are
-// written to the other. Started by fork() with the target's port and host.
+// The baseline: the cost of a proxy in Node.js that inspects nothing. It copies the bytes between two
+// sockets. Started by fork() with the target's port and host.
 import { connect, createServer } from 'node:net';
 
 const [port, host] = process.argv.slice(2);

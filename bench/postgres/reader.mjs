@@ -10,8 +10,8 @@ const { stream } = client.connection;
 stream.removeAllListeners('data');
 
 /**
- * ReadyForQuery outside of a transaction. Bytes of the rows may look like it
- * only by a coincidence we can read.
+ * ReadyForQuery outside of a transaction. If a chunk of rows ends with the same bytes by coincidence, the
+ * bench fails and prints this end of the chunk.
  */
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const KEPT = 256;

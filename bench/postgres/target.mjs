@@ -1,14 +1,14 @@
-// The data that everybody reads: pgbench's own tables, and a table of rows like those that people look at.
+// Data of the target: pgbench's own tables, and a table with typical rows.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 
-/** 500 000 accounts: they fit into the server's usual cache. */
+/** Scale of pgbench: 500 000 accounts, which fit into the server's default cache. */
 const SCALE = 5;
 /** Each hundredth row holds an e-mail address, which the guardrails mask. */
 const ROWS_FOR_A_HIT = 100;
 
-/** The URL of a filled database `target` on the server. */
+/** Creates and fills the database `target` on the server, and returns its URL. */
 export async function fillTarget(postgres, { pgbench, rows }) {
   await postgres.createDatabase('target');
   const url = postgres.url('target');

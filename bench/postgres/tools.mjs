@@ -1,4 +1,4 @@
-// The programs that this bench runs and does not bring along, and users they can run as.
+// Finds the programs that this bench runs but that do not come with it.
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -11,7 +11,7 @@ export function find(program) {
 
 function folders() {
   const path = (process.env.PATH ?? '').split(delimiter);
-  // First, because /usr/bin holds wrappers of them, which cost a start of Perl.
+  // Debian's folders come first, because /usr/bin holds wrappers of the programs, which start Perl.
   return [...debianFolders(), ...path, '/usr/sbin'];
 }
 

@@ -1,12 +1,12 @@
-// The readers of what others send, besides rules and SQL (bodies) and the wire (silence): each with the
-// length it may get at once.
+// The parsers of external input, each with the longest text that it may get at once. Rules and SQL are
+// measured by the bench `bodies`, the wire protocol by `silence`.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 const built = (file) => require(join(import.meta.dirname, '../../dist/src', `${file}.js`));
 
-/** Characters of a body, of a message of the wire or of MCP that is read in one piece. */
+/** Characters of a body, or of a PostgreSQL or MCP message, that is read in one piece. */
 const BODY = 1024 * 1024;
 /** Characters of a message of an MCP server. */
 const RESULT = 16 * BODY;
@@ -23,8 +23,8 @@ const DOCUMENT = 64 * 1024;
 const COMPARED = 2_048;
 
 /**
- * `read` gets a text of at most `length` characters. It may return a
- * generator, whose longest step counts, and may throw.
+ * Returns the parsers. `read` gets a text of at most `length` characters. It may throw, or return a
+ * generator, whose longest step is measured.
  */
 export function readers() {
   const { uriReadings, uriKey } = built('proxies/mcp/lists/uri-readings');

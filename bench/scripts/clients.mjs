@@ -1,5 +1,5 @@
-// Clients that run scripts for some seconds, or so many of them, in a process of their own. Started by fork()
-// with what they run; answers once.
+// Clients in a separate process, which run scripts for some seconds, or a number of scripts. Started by
+// fork(); receives its work in a message and answers once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';

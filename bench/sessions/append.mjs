@@ -1,5 +1,5 @@
-// Cost of recording: eight writers, each waiting for one event before it sends the next, beside an INSERT for
-// each.
+// Cost of recording: eight writers, each of which waits for its event before it sends the next. They are
+// compared with an INSERT for each event.
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
 import { bounded, median, quantile } from '../kit/figures.mjs';
@@ -53,7 +53,7 @@ export async function append(postgres) {
   };
 }
 
-/** Writers in a loop until the time is over; the events count that are stored when `drain` is done. */
+/** Runs writers until the time is over, then waits for `drain`, so that all counted events are stored. */
 async function timed(write, drain, writers = WRITERS) {
   const latencies = [];
   let events = 0;

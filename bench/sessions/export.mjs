@@ -1,4 +1,4 @@
-// Cost of reading a recording of 200 MB, beside psql's COPY of the same bytes; and its size in the store.
+// Cost of reading a recording of 200 MB, compared with psql's COPY of the same bytes; and its stored size.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
@@ -11,8 +11,8 @@ const PIECE = 64 * 1024;
 const FORMS = ['txt', 'json', 'csv'];
 
 /**
- * Throughput of each form as a share of COPY's, growth of the gateway's memory
- * in MB, stored bytes for each recorded one.
+ * Measures, for each format, the throughput as a share of COPY's and the growth of the gateway's memory in
+ * MB; and the number of stored bytes for each recorded byte.
  */
 export async function exported(gateway) {
   const client = new Client({ connectionString: gateway.postgres.url('gateway') });
@@ -43,7 +43,7 @@ export async function exported(gateway) {
   }
 }
 
-/** Rows as a query brings them; the same bytes lie in a table for psql. */
+/** Records the rows of a query, and inserts the same lines into a table for psql. */
 async function record(gateway, client) {
   const recorder = await recording(gateway.postgres.url('gateway'), 'store');
   const session = await begun(client);
@@ -95,7 +95,7 @@ async function copied(gateway) {
   for await (const chunk of child.stdout) void chunk;
 }
 
-/** The most memory that the gateway had in the meantime, in MB. */
+/** Downloads the path, and returns the gateway's peak memory in MB meanwhile. */
 async function downloaded(gateway, path) {
   let peak = residentMegabytes(gateway.pid);
   const look = setInterval(() => {

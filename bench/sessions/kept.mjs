@@ -1,5 +1,5 @@
-// Cost of removing a hundred recordings whose retention has ended, and of moving a hundred to object storage,
-// of many sessions beside few.
+// Cost of purging a hundred recordings whose retention has ended, and of moving a hundred recordings to
+// object storage, with many stored sessions compared with few.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { bounded, median } from '../kit/figures.mjs';
@@ -10,8 +10,8 @@ const AT_ONCE = 100;
 const ASKS_EVERY_MS = 5;
 
 /**
- * Makes the oldest recordings due, a hundred at a time, by turns. @returns a
- * row of the list's table, in ms of a run
+ * Purges the oldest hundred recordings in each round, alternating between the sides. @returns a row of the
+ * list's table, in ms of a run
  */
 export async function purged(sides) {
   const due = {};
@@ -19,10 +19,10 @@ export async function purged(sides) {
   return byTurns(sides, `purge of ${AT_ONCE}`, (gateway, side) => removed(gateway, due[side]));
 }
 
-/** @returns a row of the list's table, in ms from the first that moved to the last */
+/** Moves new recordings. @returns a row of the list's table, in ms from the first move to the last */
 export async function archived(sides, buckets) {
   for (const gateway of Object.values(sides)) {
-    // All that is there has moved, or had nothing to move.
+    // Marks all ended sessions as archived, so that only new recordings move.
     await connected(gateway, (client) =>
       client.query(
         `INSERT INTO session_archives (session_id, org_id, state, locked_until, archived_at)
@@ -55,7 +55,7 @@ async function connectionOf(gateway) {
 }
 
 async function removed(gateway, connectionId) {
-  // Old enough on either side, and over.
+  // Selects sessions that are over and, on both sides, old enough.
   const { rowCount } = await connected(gateway, (client) =>
     client.query(
       `UPDATE sessions SET connection_id = $1, end_date = start_date WHERE id IN (
@@ -89,7 +89,7 @@ async function moved(gateway, bucket) {
       ids.push(session.id);
     }
     await recorder.close();
-    // Together, as those of an hour are when the bucket was away.
+    // All recordings move together, as they do after the bucket was unavailable for an hour.
     bucket.open();
     await client.query('UPDATE session_archives SET next_at = now() WHERE session_id = ANY ($1)', [ids]);
     for (;;) {

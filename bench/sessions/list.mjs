@@ -1,5 +1,5 @@
-// Cost of the list of sessions at 300 000 stored sessions, beside 1 000: the first page, a far one, each
-// filter.
+// Cost of the list of sessions with 300 000 stored sessions, compared with 1 000: the first page, a far page,
+// and each filter.
 import { Client } from 'pg';
 import { startGateway } from '../gateway.mjs';
 import { startBucket } from '../kit/bucket.mjs';
@@ -88,7 +88,7 @@ function queries() {
   return [...rows, ...pairs];
 }
 
-/** A gateway with so many sessions. */
+/** Starts a gateway with `count` stored sessions. */
 export async function organization(count, variables = {}) {
   const gateway = await startGateway([], variables);
   await gateway.call('GET', '/userinfo');
@@ -101,14 +101,14 @@ export async function organization(count, variables = {}) {
     });
   const client = new Client({ connectionString: gateway.postgres.url('gateway') });
   await client.connect();
-  // The gateway would sign the ledger of all these sessions while it is measured.
+  // Otherwise the gateway would sign ledger entries of all these sessions while it is measured.
   await client.query('ALTER TABLE sessions DISABLE TRIGGER sessions_ledger_begun');
   await client.query('BEGIN');
   for (const rows of rowsOf(count)) await client.query(rows);
   await client.query('COMMIT');
   await client.query('ALTER TABLE sessions ENABLE TRIGGER sessions_ledger_begun');
   await client.query('VACUUM ANALYZE');
-  // From the middle of its history.
+  // Selects a session from the middle of the history.
   const { rows } = await client.query('SELECT id FROM sessions ORDER BY start_date OFFSET $1 LIMIT 1', [
     count / 2,
   ]);
@@ -116,7 +116,9 @@ export async function organization(count, variables = {}) {
   return { ...gateway, oneId: rows[0].id };
 }
 
-/** One session each three minutes; every tenth reviewed, every fiftieth stopped by a guardrail. */
+/**
+ * Returns statements that insert a session every three minutes: every tenth reviewed, every fiftieth blocked.
+ */
 function rowsOf(count) {
   const org = '(SELECT id FROM organizations LIMIT 1)';
   return [
@@ -141,7 +143,8 @@ function rowsOf(count) {
       SELECT org_id, id, name, CASE status WHEN 'EXECUTED' THEN 'APPROVED' ELSE status END,
         CASE status WHEN 'PENDING' THEN NULL ELSE '{"id": "carol", "name": "Carol", "email": "carol@example.com", "slack_id": ""}'::jsonb END
       FROM reviews, (VALUES ('dba'), ('security')) AS groups (name)`,
-    // One input each, and each tenth has three. In few: thirty of them, the newest ones among them.
+    // Each session has one input; every tenth has three. About thirty sessions, among them the newest,
+    // contain `unicorn`.
     `INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
       SELECT org_id, id, input, 0, start_date, session_words('SELECT o.id, o.total FROM public.orders AS o JOIN customers AS c
         ON c.id = o.customer_id WHERE o.id = ' || n || ' AND c.region = ''r' || n % 1000 || '''' || CASE n % 2 WHEN 0 THEN ' -- even ' ELSE ' -- odd ' END

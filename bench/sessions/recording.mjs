@@ -1,4 +1,4 @@
-// The built recorder by itself, on a gateway's database.
+// The built recorder without the rest of the gateway, on a gateway's database.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -30,7 +30,7 @@ export async function recording(url, mode) {
   };
 }
 
-/** A session whose row is there, as it is when its trail begins. */
+/** Inserts the row of a session, as it exists when a trail begins. */
 export async function begun(client) {
   const { rows } = await client.query(
     `INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype, identity_type,

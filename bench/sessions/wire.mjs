@@ -1,6 +1,6 @@
-// Cost of recording in a wire proxy: sessions that each append an input, wait, append an output, wait, and so
-// on, as sockets bring them. CPU of this process and of PostgreSQL for each event, less that of the same loop
-// without a recorder, and of the naps that keep it to a rate.
+// Cost of recording in a wire proxy. Each session appends an input, waits, appends an output, waits, and so
+// on, as with sockets. The result is the CPU time of this process and of PostgreSQL for each event, minus
+// that of the same loop without a recorder. The cost of the naps that limit the rate is also subtracted.
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -21,7 +21,7 @@ const LOADS = {
     ['i', `$1 = ${random(100_000)}`, 'parameters'],
     ['o', `${random(10_000) - 5_000}\n`],
   ],
-  // The same as text each time.
+  // The same statement, recorded as text each time.
   text: () => [
     ['i', `SELECT abalance FROM pgbench_accounts WHERE aid = ${random(100_000)};`],
     ['o', `${random(10_000) - 5_000}\n`],
@@ -39,7 +39,7 @@ export async function wire(postgres) {
     ['values', 32],
   ]) {
     const costs = [];
-    // Two to warm up.
+    // The first two rounds warm up.
     for (let round = -1; round <= ROUNDS; round++) {
       const bare = await measured(postmaster, () => bareSide(), LOADS[name], sessions);
       const real = await measured(postmaster, () => recordedSide(url, sessions), LOADS[name], sessions);
@@ -117,8 +117,9 @@ async function measured(postmaster, open, load, sessions) {
 }
 
 /**
- * Each session goes on a turn or a few after its event was recorded. Whenever they are ahead of the rate, the
- * thread sleeps, as it would in epoll: shipments and journal see the time pass that they see in a proxy.
+ * Runs the sessions. Each continues one to three turns of the event loop after its event was recorded. When
+ * the sessions are ahead of the rate, the thread sleeps, as it would in epoll, so that shipments and journal
+ * have the same timing as in a proxy.
  */
 function run(side, load, sessions) {
   const total = RATE * SECONDS;
@@ -149,7 +150,7 @@ function run(side, load, sessions) {
       const now = due[turns % 4];
       if (now !== undefined) due[turns % 4] = undefined;
       for (const go of now ?? []) go();
-      // One sleep a turn: what waits for the disk or the database gets its turns meanwhile.
+      // Sleeps at most once a turn, so that callbacks of the disk and the database can run in between.
       if (events > ((performance.now() - startedAt) / 1000) * RATE) {
         nap();
         naps += 1;
@@ -163,7 +164,7 @@ function run(side, load, sessions) {
 const cell = new Int32Array(new SharedArrayBuffer(4));
 const nap = () => Atomics.wait(cell, 0, 0, 0.05);
 
-/** µs of CPU until now. */
+/** Returns the CPU time of one nap in µs. */
 function napCost() {
   const before = threadCpu();
   for (let n = 0; n < 1_000; n++) nap();
@@ -186,7 +187,9 @@ function cpuOf(postmaster) {
   return ticks * TICK_US;
 }
 
-/** proc(5), from the third field on; undefined for a process that ended meanwhile. */
+/**
+ * Returns the fields of `/proc/<pid>/stat` (proc(5)) from the third on; undefined if the process has ended.
+ */
 function statOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ');
@@ -204,7 +207,7 @@ async function postmasterOf(url) {
   return parent;
 }
 
-/** µs of the main thread. */
+/** Returns the CPU time of the main thread in µs. */
 function threadCpu() {
   const fields = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ');
   return Number(fields[0]) / 1000;

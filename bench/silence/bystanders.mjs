@@ -4,7 +4,7 @@ import { Client } from 'pg';
 
 const PAUSE_MS = 2;
 
-/** Starts both; `stop` returns the longest time in milliseconds that an answer took. */
+/** Starts both clients. `stop` returns the longest time of an answer for each, in milliseconds. */
 export async function watch({ url, health }) {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -19,7 +19,7 @@ export async function watch({ url, health }) {
       await delay(PAUSE_MS);
     }
   };
-  // First runs take longer.
+  // Warms up, because the first requests take longer.
   for (let time = 0; time < 20; time += 1) await Promise.all([ask.select(), ask.healthz()]);
   const loops = Promise.all([loop('select'), loop('healthz')]);
   return {

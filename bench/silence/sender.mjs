@@ -7,11 +7,11 @@ import { bounded } from '../kit/figures.mjs';
 import { startPart } from '../kit/processes.mjs';
 
 const PARAMETERS = 60_000;
-/** 10, 18 and 8 bytes. */
+/** The texts have 10, 18 and 8 bytes. */
 const PLAIN = 'some text ';
 const BEYOND_ASCII = 'größe ж 日本 ';
 const ADDRESS = 'a@a.com ';
-/** PostgreSQL takes 1 664 columns in a SELECT. */
+/** Number of columns in a large SELECT. PostgreSQL accepts at most 1 664. */
 const COLUMNS = 1600;
 const cell = (said, times) => `repeat('${said}', ${times})`;
 const select = (what) => ({ text: `SELECT ${what}` });
@@ -32,7 +32,9 @@ const inBinary = (what) => ({
 const array = (what, count) => `array(SELECT ${what} FROM generate_series(1, ${count}) AS n)`;
 const LARGE_MB = 60;
 const words = (megabytes) => PLAIN.repeat(megabytes * 100_000);
-/** Just within the length that is read on the event loop; most are no SQL. */
+/**
+ * Length of generated texts: just short enough to be read on the event loop. Most of the texts are not SQL.
+ */
 const SEARCHED_UNITS = 32_000;
 const searched = (statement) =>
   [...textShapes(bounded('BENCH_SEED', 1, 0, 2 ** 31), 100)].map(({ make }) => ({
@@ -79,7 +81,10 @@ export const CASES = {
   notice_of_addresses: () => notice(cell(ADDRESS, 1_200_000)),
 };
 
-/** 30 MB in an order that does not repeat, so that all of it is stored and indexed. */
+/**
+ * Returns 30 MB of words whose order repeats only every 10 007 words, so that all of it is stored and
+ * indexed.
+ */
 function differentWords() {
   return Array.from(
     { length: 3_000_000 },
@@ -110,14 +115,14 @@ class CopyIn {
   }
 }
 
-/** A statement of that name. */
+/** Prepares and runs a statement with the given name. */
 class NamedStatement {
   constructor(name) {
     this.name = name;
     this.done = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
   }
   submit(connection) {
-    // Past pg's own words, which warn of long names, with all of the name.
+    // Writes the messages directly, because pg would print a warning with the whole long name.
     connection.stream.write(message('P', `${this.name}\0SELECT 1\0`, 2));
     connection.stream.write(message('B', `\0${this.name}\0`, 6));
     connection.execute({});
@@ -133,7 +138,7 @@ class NamedStatement {
   }
 }
 
-/** A message of the client: texts, and then counts that are 0. */
+/** Returns a client message: the text, and then `zeros` zero bytes, which stand for counts. */
 function message(type, text, zeros) {
   const body = Buffer.concat([Buffer.from(text), Buffer.alloc(zeros)]);
   const head = Buffer.alloc(5, type);
@@ -145,7 +150,7 @@ export async function startSender(url) {
   const child = startPart('silence/sender.mjs', [url]);
   await once(child, 'message');
   return {
-    /** Duration in milliseconds. */
+    /** Runs a case, and returns its duration in milliseconds. */
     async run(name) {
       child.send(name);
       const [answer] = await once(child, 'message');

@@ -1,5 +1,5 @@
-// Clients of all kinds at once, in a process of their own. Started by fork(); for each message with what they
-// do it answers with how much they did.
+// Clients of all kinds in a separate process. Started by fork(). Each message describes work; the answer is
+// the number of completed actions of each kind.
 import { Agent, request } from 'node:http';
 import { Client } from 'pg';
 
@@ -43,9 +43,9 @@ function send(agent, url, { method = 'GET', headers, body }) {
 }
 
 /**
- * @param kinds for each: how many `clients`, after how many turns of all of them they stop (`count`), and how
- * long one of them waits between two (`pauseMs`)
- * @param seconds after which all stop
+ * @param kinds for each kind, the number of `clients`, the total number of actions (`count`), and the pause
+ * of a client after each action (`pauseMs`)
+ * @param seconds after which all clients stop
  */
 async function work({ kinds, seconds = Infinity, ...where }) {
   const until = performance.now() + seconds * 1000;

@@ -1,5 +1,6 @@
 // Loaded into the gateway by `npm run bench -- soak`: reports the live heap after the last full garbage
-// collection, in MB. With `--require`: after `--import`, Node.js keeps the text of the program a second time.
+// collection, in MB. It needs `--require`, because with `--import` Node.js keeps a second copy of the
+// program's text.
 const { createServer } = require('node:http');
 const { PerformanceObserver, constants } = require('node:perf_hooks');
 const { isMainThread } = require('node:worker_threads');

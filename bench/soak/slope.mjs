@@ -1,11 +1,11 @@
 // Growth of a series, and the confidence in it.
 
-/** Blocks whose means are compared: single samples follow one another too closely to be counted as many. */
+/** Number of blocks whose means are compared. Consecutive samples are too similar to count as independent. */
 const BLOCKS = 12;
 
 /**
- * @param samples values by time in ms, in order
- * @returns growth of the value an hour, by least squares, and the standard error of that
+ * @param samples values with their times in ms, in order
+ * @returns the growth of the value per hour, by least squares, and the standard error of the growth
  */
 export function slopeOf(samples) {
   const size = Math.max(1, Math.floor(samples.length / BLOCKS));

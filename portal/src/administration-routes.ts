@@ -141,7 +141,7 @@ const health = createRoute({
 
 /** Machines, webhooks and the audit log, for admins. */
 export const administeredByAdmins = [machineKeys, webhooks, newWebhook, webhook, audit] as const;
-/** People, the organization, and what happened; auditors read it. */
+/** Routes for admins and auditors: people, the organization, MCP tools, retention and all requests. */
 export const administered = [
   users,
   user,
@@ -152,5 +152,5 @@ export const administered = [
   retention,
   allRequests,
 ] as const;
-/** For everybody. */
+/** Routes for all users. */
 export const open = [myClients, health] as const;

@@ -13,15 +13,15 @@ import { meta } from './shell/meta';
 import './shell/long-words.css';
 import { cssVariables, theme } from './shell/theme';
 
-// Read once: browsers hide the attribute from scripts, and a page that is kept
-// in the history would have an old one.
+// Read the nonce once, because browsers hide the attribute from scripts, and because a page from the
+// browser's history would have an old nonce.
 const nonce = meta('csp-nonce');
 setNonce(nonce);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');
 const page = createRoot(root);
-// A transition is drawn in slices, between which the browser does what waits.
+// React renders a transition in slices, so that the browser can handle other work between them.
 startTransition(() =>
   page.render(
     <StrictMode>

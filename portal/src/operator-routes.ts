@@ -90,7 +90,7 @@ const why = createRoute({
   ),
 });
 
-/** Connections and the rules about them, for operators. */
+/** Routes for admins: editing connections, and new guardrails and access request rules. */
 export const operatedByAdmins = [
   adminConnections,
   adminConnection,
@@ -98,5 +98,5 @@ export const operatedByAdmins = [
   newGuardrail,
   newAccessRule,
 ] as const;
-/** Auditors read them. */
+/** Routes for admins and auditors: guardrails, access request rules and the effective policy. */
 export const operated = [guardrails, guardrail, accessRules, accessRule, why] as const;

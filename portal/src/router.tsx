@@ -142,18 +142,18 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The first page is that of the person's work: what waits for a decision, where something does. */
+/** Redirects to the reviews if some wait for the person, otherwise to the first page of their menu. */
 function Home() {
   const person = usePerson();
   const [first] = pagesOf(person);
   const { data, isLoading, failureCount } = useQuery({ ...toDecideQuery({}), enabled: mayAct(person) });
-  // When the answer is missing after one try, the page goes on without it.
+  // If the first try fails, the redirect does not wait for another try.
   if (isLoading && failureCount === 0) return <Text role="status">{texts.states.loading}</Text>;
   const isAsked = data !== undefined && data.pages.total > 0;
   return <Navigate to={isAsked ? '/reviews' : (first?.to ?? '/connections')} replace />;
 }
 
-/** A sign-in beside another page returns here. */
+/** Page to which a sign-in in a second window returns. */
 function SignedIn() {
   const why = whyFailed();
   if (why === undefined) {

@@ -1,4 +1,4 @@
-/** Texts of the screens about what happened, what was allowed, and how the gateway is; and of the search. */
+/** Texts about the ledger, MCP tools, the audit log, retention, MCP clients, health and the search. */
 export const auditTexts = {
   ledger: {
     verify: 'Verify the ledger of all sessions',

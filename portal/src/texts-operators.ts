@@ -25,7 +25,7 @@ export const operatorTexts = {
     create: 'Create',
     deletion: 'Its connections are not guarded by it any more.',
     directions: { input: 'Entries that judge input', output: 'Entries that screen output' },
-    /** People count from one. */
+    /** Shown numbers begin with 1. */
     entry: (place: number) => `Entry ${place + 1}`,
     add: 'Add an entry',
     remove: 'Remove this entry',

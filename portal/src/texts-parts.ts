@@ -1,4 +1,4 @@
-/** Texts of what many screens have in common: a part of `texts`. */
+/** Texts that many screens share: a part of `texts`. */
 export const partTexts = {
   conflict: {
     title: 'Somebody else changed this meanwhile',

@@ -1,6 +1,6 @@
 import type { SessionTitle } from './texts-titles';
 
-/** Texts of sessions: their list, and the page of one. */
+/** Texts of the list of sessions, and of the page of one session. */
 export const sessionTexts = {
   sessions: {
     title: 'Sessions',

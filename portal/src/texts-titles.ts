@@ -1,4 +1,4 @@
-/** Data that titles are made of. */
+/** Fields from which the title of a request is made. */
 export interface Titled {
   readonly connection: { readonly name: string };
   readonly call?: { readonly name: string } | null;

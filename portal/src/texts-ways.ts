@@ -1,4 +1,4 @@
-/** Texts of the ways through a connection: psql, MCP, and SQL on a page. */
+/** Texts of the ways to use a connection: psql, MCP, and SQL on a page. */
 export const wayTexts = {
   myConnection: {
     ways: 'Ways to open it',

@@ -19,7 +19,7 @@ const TITLE = 48;
 
 /**
  * @param panels of a Grafana dashboard, each with its series
- * @param from seconds of the epoch @param to the same
+ * @param from start, in seconds of the epoch @param to end, in seconds of the epoch
  */
 export function drawDashboard(panels, from, to) {
   const width = 24 * COLUMN;

@@ -1,5 +1,5 @@
-// helm lint and helm template with all values, what comes out against the schemas of Kubernetes, and values
-// that must be refused.
+// Checks the Helm chart: helm lint and helm template with all values, the rendered objects by the schemas of
+// Kubernetes, and values that must be refused.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const chart = join(root, 'deploy/helm/access-gateway');
 const VALUES = ['smallest', 'everything'];
 /** The oldest and the newest version that the chart is for. */
 const KUBERNETES = ['1.27.0', '1.37.0'];
-/** Definitions of an operator, which are in no package. */
+/** Kinds that an operator defines. No package has their schemas. */
 const WITHOUT_SCHEMA = ['ServiceMonitor'];
 const REFUSED = {
   'a secret among the variables': ['--set', 'env.SECRET_KEY=canary'],
@@ -74,7 +74,7 @@ export function checkChart(options) {
 
 function faultsBySchema(documents, schemas, version) {
   const folder = join(schemas, `v${version}-local-strict`);
-  // Their ids are not unique.
+  // Removes the ids of the schemas, because they are not unique.
   const read = (name) => ({ ...JSON.parse(readFileSync(join(folder, name), 'utf8')), $id: undefined });
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema(read('_definitions.json'), '/api/_definitions.json');
@@ -91,7 +91,7 @@ function faultsBySchema(documents, schemas, version) {
   });
 }
 
-/** A check that finds nothing has to be able to find something. */
+/** Makes sure that the schemas find planted faults. Otherwise a result without faults would prove nothing. */
 function plantedFaults(documents, schemas, version) {
   const planted = structuredClone(documents.find(({ kind }) => kind === 'StatefulSet'));
   planted.spec.replicas = 'two';

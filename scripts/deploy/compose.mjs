@@ -10,7 +10,7 @@ export function checkCompose(options) {
   const loader = program('compose', options);
   if (loader === undefined)
     return { tried: [], notTried: ['the loader of docker compose: there is no Go'], wrong: [] };
-  // Its command sees no variables of the environment.
+  // Interpolation is off, because the loader's command sees no environment variables.
   const { isRight, stdout, stderr } = run(loader, ['-no-interpolation', 'compose.yaml'], {
     cwd: join(root, 'deploy'),
   });

@@ -8,9 +8,10 @@ import { join } from 'node:path';
 const cache = process.env.DEPLOY_TOOLS ?? join(homedir(), '.cache', 'access-gateway-tools');
 
 const PROGRAMS = {
-  // Four minutes on a busy machine with two cores: only with --install.
+  // Built only with --install, because that takes four minutes on a busy machine with two cores.
   helm: { module: 'helm.sh/helm/v3/cmd/helm@v3.19.5', built: 'helm', isSlow: true },
-  // The loader of docker compose itself, with the schema of the Compose Specification. Ten seconds.
+  // The loader of docker compose itself, with the schema of the Compose Specification. It is built in ten
+  // seconds.
   compose: { module: 'github.com/compose-spec/compose-go/v2/cmd@v2.16.2', built: 'cmd', isSlow: false },
 };
 const SCHEMAS = 'kubernetes-validate==1.37.0';

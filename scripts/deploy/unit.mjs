@@ -1,4 +1,4 @@
-// deploy/systemd: systemd-analyze verify, and its judgement of the hardening.
+// Checks deploy/systemd with systemd-analyze: `verify`, and `security`, which judges the hardening.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export function checkUnit() {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-unit-'));
   const copy = join(folder, 'access-gateway.service');
   try {
-    // The program of the unit is not installed here.
+    // Replaces the program of the unit, because it may not be installed here.
     writeFileSync(copy, readFileSync(unit, 'utf8').replace('/usr/bin/node', process.execPath));
     const verified = run('systemd-analyze', ['verify', '--man=no', copy]);
     const complaints = `${verified.stdout}${verified.stderr}`

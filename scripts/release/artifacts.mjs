@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, run } from '../deploy/tools.mjs';
 
-/** Files that each npm package has; no other folders than those of `files`. */
+/** Files that the npm package must have. */
 const IN_CLIENT = [
   'LICENSE',
   'README.md',
@@ -15,7 +15,10 @@ const IN_CLIENT = [
 ];
 const SECRETS = /(?:^|\/)\.env|\.pem$|\.key$|(?:^|\/)\.npmrc$/;
 
-/** Each takes { root, folder, version } and returns { made, notTried, wrong }, like the checks of deploy/. */
+/**
+ * Functions that make the artifacts. Each accepts { root, folder, version } and returns { made, notTried,
+ * wrong }.
+ */
 export const ARTIFACTS = { 'npm package': npmPackage, 'command line': commandLine, SBOM: sbom, chart, image };
 
 function npmPackage({ root, folder, version }) {
@@ -24,7 +27,7 @@ function npmPackage({ root, folder, version }) {
     cwd: root,
   });
   if (!packed.isRight) return fault(`npm pack: ${packed.stderr}`);
-  // The build before it prints, too. npm 11 answers with a list, later ones with an object by name.
+  // Skips the output of the build, which runs first. npm 11 prints a list, later versions an object by name.
   const answer = JSON.parse(packed.stdout.slice(packed.stdout.search(/^[[{]/m)));
   const { filename, version: has, files } = Object.values(answer)[0];
   const paths = files.map(({ path }) => path);
@@ -44,7 +47,7 @@ function npmPackage({ root, folder, version }) {
   return { made: [`${filename}, ${paths.length} files`], notTried: [], wrong };
 }
 
-/** One file, run where nothing is beside it. */
+/** Makes the command line, and runs its file in a folder without other files. */
 function commandLine({ root, folder, version }) {
   const built = run(process.execPath, [join(root, 'scripts/bundle-cli.mjs')], { cwd: root });
   if (!built.isRight) return fault(`bundle-cli: ${built.stderr}`);
@@ -56,7 +59,9 @@ function commandLine({ root, folder, version }) {
   return { made: [`cli/gateway.mjs: ${said}`], notTried: [], wrong: isRight ? [] : [`it says ${said}`] };
 }
 
-/** CycloneDX, as the image has it. With --omit=dev, npm leaves out what is used in development too. */
+/**
+ * Writes the same CycloneDX SBOM as the image has. `--omit=dev` would also omit packages that both uses need.
+ */
 function sbom({ root, folder, version }) {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];
   const written = run('npm', args, { cwd: root, maxBuffer: 64 * 1024 * 1024 });

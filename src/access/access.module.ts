@@ -36,7 +36,7 @@ import { SessionClosings } from './life/session-closings';
 import { SessionReaper } from './life/session-reaper';
 import { SessionRevalidation } from './life/session-revalidation';
 
-/** The only module that sees rules, reviews, credentials, connections and sessions together. */
+/** The only module that depends on rules, reviews, credentials, connections and sessions together. */
 @Module({
   imports: [
     AccessRulesModule,

@@ -14,8 +14,8 @@ export const DEMO_MCP_CONNECTION = 'demo-mcp';
 const DEMO_ROLE = 'demo';
 
 /**
- * The addresses of the demo. Plain data, because the process that registers the
- * demo may not be the one that runs its servers.
+ * The addresses and keys of the demo. They are plain data, because one process may register the demo while
+ * another process runs its servers.
  */
 export interface Demo {
   readonly database: {
@@ -28,15 +28,15 @@ export interface Demo {
   };
   readonly mcpServer: {
     readonly url: string;
-    /** The bearer token that it requires. */
+    /** The bearer token that the server requires. */
     readonly key: string;
   };
 }
 
 /**
- * Connections to try: a small database on the embedded server, with a guardrail that protects its tables, and
- * an MCP server with a tool that needs an approval. The ports of the servers may change at each start, so the
- * secrets are updated each time; the rest stays as people have changed it.
+ * Creates connections to try: a small database on the embedded server, with a guardrail that protects its
+ * tables, and an MCP server with a tool that needs an approval. The ports of the servers may change at each
+ * start, so each start updates the secrets; other changes by people are kept.
  */
 export async function seedDemo(app: INestApplication, demo: Demo): Promise<void> {
   const { id: orgId } = await app.get(OrganizationsService, { strict: false }).defaultOrganization();
@@ -95,8 +95,8 @@ async function seedDatabase(app: INestApplication, orgId: string, database: Demo
 }
 
 /**
- * Creates the connection and returns its id; of one that exists, only the
- * secret is changed, and nothing is returned.
+ * Creates the connection and returns its id. If the connection exists, changes only its secret and returns
+ * undefined.
  */
 async function ensureConnection(
   app: INestApplication,
@@ -114,7 +114,7 @@ async function ensureConnection(
 
 async function fill(url: string, password: string): Promise<void> {
   const client = new Client({ connectionString: url });
-  // The statement rejects, too.
+  // Ignored, because the query rejects too when the connection fails.
   client.on('error', () => undefined);
   await client.connect();
   try {

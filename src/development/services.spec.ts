@@ -11,7 +11,7 @@ const GIVEN = {
   IDP_CLIENT_ID: 'gateway',
 };
 
-/** An address that a development service opens is open where that service runs, and nowhere else. */
+/** The private address of a development service is allowed only where this service runs. */
 describe('the development services', () => {
   it('open no private address beside a database that was given', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'development-services-'));

@@ -16,7 +16,7 @@ import { welcomeText } from './welcome';
 
 /** Development services, for a machine that has only Node.js. */
 export interface DevelopmentServices {
-  /** Values for absent variables, and for those that the demo needs to be different. */
+  /** Values for absent variables, and for variables that the demo has to change. */
   readonly provided: Partial<ResolvedEnvironment>;
   /** The demo, to be created once the gateway listens; undefined if the database is not the embedded one. */
   readonly demo: Demo | undefined;
@@ -27,8 +27,8 @@ export interface DevelopmentServices {
 }
 
 /**
- * Starts an embedded PostgreSQL with a demo, an identity provider and a
- * sealing key, each only where none was given.
+ * Starts an embedded PostgreSQL with a demo and an identity provider, and creates a sealing key: each only if
+ * the environment has none.
  */
 export async function startDevelopmentServices(environment: Environment): Promise<DevelopmentServices> {
   const dataDir = resolve(environment.DATA_DIR);
@@ -119,14 +119,14 @@ async function startIdentityProvider(environment: Environment, dataDir: string) 
 }
 
 /**
- * Targets with private addresses are refused, so the demo's has to be named. Nothing is added without the
- * demo, so never in production.
+ * Adds the host of the demo server, because the gateway refuses targets with private addresses unless their
+ * host is listed. Called only with the demo, so never in production.
  */
 function withHostOf({ url }: DemoMcpServer, { MCP_ALLOWED_HOSTS }: Environment): string[] {
   return [...new Set([...MCP_ALLOWED_HOSTS, new URL(url).hostname])];
 }
 
-/** The key is generated once and kept: without it, stored secrets could not be opened again. */
+/** Generates the key once and stores it, because without it stored secrets could not be opened again. */
 async function secretKey(file: string): Promise<Buffer> {
   try {
     await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });

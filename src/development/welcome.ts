@@ -6,7 +6,7 @@ import { DEMO_CONNECTION, DEMO_MCP_CONNECTION } from './demo';
 import type { DevelopmentUser } from './identity-provider/development-user';
 import { COMMAND_LINE_CLIENT_ID } from './identity-provider/identity-provider';
 
-/** First steps: lines to copy, each of which works without changes. */
+/** Returns the first steps: lines to copy, each of which works without changes. */
 export function welcomeText(settings: Settings, given: { demo: boolean; users: DevelopmentUser[] }): string {
   const api = `${settings.http.apiUrl}${settings.http.apiPrefix}`;
   const bearer = '-H "Authorization: Bearer $TOKEN"';
@@ -43,7 +43,7 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
   return `${lines.join('\n')}\n`;
 }
 
-/** Lines by which an agent calls a tool, and a person approves the call. */
+/** Shell commands with which an agent calls a tool, and a person approves the call. */
 function agentLines(settings: Settings, api: string, bearer: string): string[] {
   const endpoint = `${api}/mcp/${DEMO_MCP_CONNECTION}`;
   const call = `mcp tools/call delete_customer '{"id":4}'`;
@@ -69,7 +69,7 @@ function agentLines(settings: Settings, api: string, bearer: string): string[] {
   ];
 }
 
-/** A function for the shell: a method, and for a call the name of a tool and its arguments. */
+/** Shell function that sends a method; for a call, also the name of a tool and its arguments. */
 function mcpFunction(endpoint: string): string {
   const meta = JSON.stringify({ [META.protocolVersion]: NEWEST_MODERN, [META.clientCapabilities]: {} });
   const headers = [

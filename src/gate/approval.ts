@@ -6,13 +6,13 @@ import type { Target } from './ports/target-directory';
 import type { InputRefusal } from './refusal';
 import { inputHash } from './script-input';
 
-/** The admission of a call. */
+/** The gate's answer to a call. */
 export type CallAdmission =
   | {
       readonly kind: 'forward';
       /**
-       * Set for an approved call: must be called once the call is over, however it
-       * ended. Otherwise its outcome stays unknown.
+       * Set for an approved call: must be called when the call is over, whether it succeeded or failed.
+       * Otherwise its outcome stays unknown.
        */
       readonly over?: () => Promise<void>;
     }
@@ -29,7 +29,7 @@ export class ApprovalDemand {
     private readonly reason: string | null,
   ) {}
 
-  /** Why all inputs of the session are refused. */
+  /** The refusal of all inputs of the session; undefined if access is not denied. */
   get denial(): InputRefusal | undefined {
     return this.access.kind === 'deny' ? refusedBy(this.access.message) : undefined;
   }
@@ -78,7 +78,7 @@ export class CallApprovals {
     return this.asks.decided(reviewId, signal);
   }
 
-  /** Rejects only with an error of the desk or of the decision. */
+  /** Requests admission of a call. Rejects only if the review desk or the access decision fails. */
   async requestAdmission(sessionId: string, call: ReviewedCall, mustReview: boolean): Promise<CallAdmission> {
     const { desk, requester, connection, reason } = this;
     const access = await this.asks.decide(mustReview);
@@ -105,7 +105,7 @@ function refusedBy(message: string): InputRefusal {
   return { kind: 'refused', reason: 'access', message };
 }
 
-/** Reviewers approve a whole text. */
+/** Hashes the whole script, because reviewers approve the whole text. */
 function hashOf(command: Command): Promise<Buffer> {
   if (command.kind !== 'statement' || typeof command.text !== 'string')
     throw new Error('only scripts can be approved');

@@ -7,7 +7,7 @@ import type { AccessDecision } from './ports/access-decider';
 import { ReviewDesk } from './ports/review-desk';
 import type { Target } from './ports/target-directory';
 
-/** Methods by which a session requests reviews. */
+/** Creates the objects with which a session requests reviews. */
 @Injectable()
 export class Approvals {
   constructor(
@@ -16,7 +16,7 @@ export class Approvals {
     private readonly entrance: Entrance,
   ) {}
 
-  /** For the inputs of a session that was decided on. */
+  /** Reviews of the inputs of a session whose access is already decided. */
   ofInputs(
     requester: Principal,
     target: Target,
@@ -26,7 +26,7 @@ export class Approvals {
     return new ApprovalDemand(this.reviews, requester, target, decision, reason);
   }
 
-  /** For the calls of a live session. Access is decided at each call. */
+  /** Reviews of the calls of a live session. Access is decided at each call. */
   ofCalls(requester: Principal, target: Target, reason: string | null): CallApprovals {
     return new CallApprovals(this.reviews, requester, target, reason, {
       decide: (mustReview) => this.entrance.decideCall(requester, target, mustReview),

@@ -2,17 +2,17 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { PeriodicTask } from '../kernel/async/periodic-task';
 import { ReviewDesk } from './ports/review-desk';
 
-/** Maximum time between the decision of people and the continuation of a held call. */
+/** Interval of the polls: a held call continues at most this long after the decision on it. */
 const POLL_MS = 1_000;
 
 /**
- * Notifies held calls when people have decided on their reviews. One database query a second finds the
- * decisions for all held calls of this process, so that a held call occupies no database connection.
+ * Notifies held calls of the decisions on their reviews. One database query a second finds the decisions for
+ * all held calls of this process, so that a held call occupies no database connection.
  */
 @Injectable()
 export class CallDecisions implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(CallDecisions.name);
-  /** By review, because the same call may be held several times. */
+  /** Callbacks by review. A review may have several, because the same call may be held several times. */
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly polling = new PeriodicTask({
     everyMs: POLL_MS,
@@ -32,8 +32,8 @@ export class CallDecisions implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Resolves with true once the review is not pending any more, with false
-   * when the signal aborts first. Never rejects.
+   * Resolves with true when the review is no longer pending, or with false when the signal aborts first.
+   * Never rejects.
    */
   decided(reviewId: string, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return Promise.resolve(false);

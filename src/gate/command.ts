@@ -3,7 +3,7 @@ import type { AskCatalog, GuardrailSet } from './ports/guardrails';
 import type { ReviewedCall } from './ports/review-desk';
 import type { EventContent } from './ports/session-recorder';
 
-/** A text for rules to judge: an input in the language of the target, or a value of one. */
+/** A text for rules to judge: an input in the language of the target, or a value within an input. */
 export interface JudgedText {
   readonly text: Text;
   readonly as: 'input' | 'value';
@@ -13,12 +13,12 @@ export interface JudgedText {
   readonly ask?: AskCatalog | undefined;
 }
 
-/** Texts to judge; a function where they depend on the current rules. */
+/** Texts to judge, or a function that returns them if they depend on the current rules. */
 export type Judged = readonly JudgedText[] | ((rules: GuardrailSet) => readonly JudgedText[]);
 
 /**
- * One call in a live session, for example of a tool. Rules judge `judged`, the recording has `text`, and if
- * rules require approvals, each call needs one.
+ * One call in a live session, for example of a tool. Rules judge `judged`, and the recording contains `text`.
+ * If rules require approvals, each call needs one.
  */
 export interface CallCommand {
   readonly kind: 'call';
@@ -27,10 +27,7 @@ export interface CallCommand {
   readonly call: ReviewedCall;
   /** Whether the call needs an approval even if no rule requires one. */
   readonly mustReview?: boolean;
-  /**
-   * Whether the call was recorded when it was requested, and is repeated now
-   * that people have decided. It is judged again.
-   */
+  /** Whether the call was recorded before, and is repeated after a decision on it. It is judged again. */
   readonly isRecorded?: boolean;
 }
 
@@ -49,12 +46,12 @@ export type Command =
   /** Values for an admitted statement: bound parameters, or data of COPY. */
   | { readonly kind: 'values'; readonly judged: Judged; readonly recorded: EventContent }
   /**
-   * Admitted statements that run again: the rules may have changed. They are
+   * Admitted statements that run again. They are judged again, because the rules may have changed. They are
    * recorded again only if they are refused now.
    */
   | { readonly kind: 'repeated'; readonly texts: readonly JudgedText[]; readonly judged?: Judged }
   | CallCommand
-  /** A script that was approved after it was recorded: judged by the current rules, not recorded again. */
+  /** A script that was recorded before its approval: judged by the current rules, not recorded again. */
   | { readonly kind: 'approved'; readonly text: Text; readonly ask?: AskCatalog | undefined };
 
 /** An input that rules cannot judge. It is recorded and refused. */

@@ -4,7 +4,7 @@ import { SocketSink } from '../proxies/kit/socket-sink';
 import { DurableWriter } from './durable-writer';
 import { PendingEvents } from './pending-events';
 
-/** A promise and how it ends. */
+/** A promise, and the functions that settle it. */
 function recording() {
   let resolve!: () => void;
   let reject!: (error: Error) => void;

@@ -85,8 +85,8 @@ function writerOf() {
 }
 
 /**
- * Checks the bytes that the receiver has: whole messages, then the last word or a cut message and nothing.
- * Returns which of the two.
+ * Checks that the receiver has whole messages, and then either the last word, or at most a part of one more
+ * message. Returns whether the last word is there.
  */
 function expectWhole(received: string, sent: string): 'last word' | 'no last word' {
   let at = 0;

@@ -17,7 +17,7 @@ class Receiver extends Writable {
 
 const settled = () => new Promise((turn) => setImmediate(turn));
 
-/** A promise that the caller keeps. */
+/** A promise, with `keep` to fulfill it and `fail` to reject it. */
 function promised() {
   let keep: () => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
@@ -38,7 +38,7 @@ function writerOf() {
     room: () => (told.room += 1),
     failed: (error) => failures.push(error),
   });
-  /** @param after when what was recorded before the text is durable. */
+  /** @param after resolves when the recording of the text is durable. */
   const send = (text: string, after?: Promise<void>) => {
     if (after !== undefined) {
       durable = after;
@@ -61,7 +61,7 @@ describe('a durable writer', () => {
           send(letter(index), after?.promise);
           return after;
         });
-        // Recorded pieces are durable in the order in which they were asked for.
+        // Makes the recorded pieces durable in the order in which they were sent.
         for (const [index, after] of all.entries()) {
           const open = all.findIndex((one, place) => one !== undefined && place >= index);
           const sent = open === -1 ? waits.length : open;

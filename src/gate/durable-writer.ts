@@ -6,7 +6,7 @@ import { type MessageTracker, WholeMessages } from './whole-messages';
 export interface Sink {
   /** Whether the receiver should get no more data for now. */
   readonly isFull: boolean;
-  /** Bytes that were written to it and have not left the process. */
+  /** Bytes that were written to the receiver but have not left the process. */
   readonly waitingBytes: number;
   write(pieces: readonly Buffer[]): void;
   /** Writes a last message and ends the connection. Idempotent. */
@@ -18,7 +18,7 @@ interface Batch {
   pieces: readonly Buffer[];
   bytes: number;
   isWaiting: boolean;
-  /** Bytes that the last message still lacks after these. */
+  /** Bytes that the last message still lacks after this batch. */
   missing: number;
 }
 
@@ -29,26 +29,26 @@ const NOTHING: Buffer = Buffer.alloc(0);
 const HIGH_WATER_BYTES = 1024 * 1024;
 
 /**
- * One direction of a session, and the only way to its receiver. It writes in order, and only after everything
- * that the session recorded before in this direction is durable. It pauses its source when needed: while the
+ * Writes one direction of a session, and is the only way to its receiver. It writes in order, and only after
+ * everything that the session recorded earlier in this direction is durable. It pauses its source while the
  * receiver or the recording is slow.
  *
- * With a tracker, the receiver gets whole messages and then the last one, however the session ends: a message
- * that was begun is written to its end if that is here, and otherwise the connection is ended without a last
- * message, which would be taken for a part of it.
+ * With a tracker, the receiver gets only whole messages and then the last message, however the session ends.
+ * A message that the receiver has in part is completed if its rest is available. Otherwise the connection
+ * ends without a last message, because the receiver would read it as the rest of the incomplete message.
  */
 export class DurableWriter {
   readonly #events: PendingEvents;
   private readonly batches: Batch[] = [];
   private waitingBytes = 0;
-  /** Bytes of all pieces so far. */
+  /** Total bytes passed to `write` so far. */
   accepted = 0;
-  /** Undefined where pieces are forwarded as they come. */
+  /** Undefined when pieces are forwarded without regard to message borders. */
   private readonly messages: WholeMessages | undefined;
-  /** Bytes that the last message lacks after all that the receiver was given. */
+  /** Bytes that the receiver still lacks of the last message that was begun. */
   private missingAtSink = 0;
   private isClosed = false;
-  /** Nothing more is accepted. */
+  /** Whether `cut` was called, after which nothing more is accepted. */
   private isCut = false;
   private lastWord: Buffer | undefined;
   private hasClosed!: () => void;
@@ -61,12 +61,12 @@ export class DurableWriter {
     events: PendingEvents,
     private readonly sink: Sink,
     private readonly on: {
-      /** The source may continue. */
+      /** Called when the source may continue. */
       readonly room: () => void;
-      /** An event could not be recorded: nothing more is written. */
+      /** Called when an event could not be recorded. The writer then writes nothing more. */
       readonly failed: (error: unknown) => void;
     },
-    /** Knows where the messages to this receiver end. */
+    /** Finds where the messages to the receiver end. */
     tracker?: MessageTracker,
   ) {
     this.#events = events;
@@ -78,7 +78,7 @@ export class DurableWriter {
     return this.waitingBytes > HIGH_WATER_BYTES || this.sink.isFull;
   }
 
-  /** Bytes of pieces that have left the process: their memory is not needed any more. */
+  /** Bytes of pieces that have left the process, so that their memory is not needed any more. */
   get written(): number {
     return this.accepted - (this.messages?.heldBytes ?? 0) - this.waitingBytes - this.sink.waitingBytes;
   }
@@ -110,7 +110,7 @@ export class DurableWriter {
     durable.then(() => this.writeThrough(batch), this.recordingFailed);
   }
 
-  /** Writes a last message after everything that waits, and ends the connection; resolves then. */
+  /** Writes a last message after all waiting data and ends the connection. Resolves afterwards. */
   end(lastWord: Buffer = NOTHING): Promise<void> {
     this.lastWord ??= lastWord;
     if (this.batches.length === 0) this.close();
@@ -118,9 +118,9 @@ export class DurableWriter {
   }
 
   /**
-   * Ends the connection at once: waiting data are dropped, except the rest of
-   * a message that the receiver has in part.
-   * @param unsent what the source has not written yet; the rest of the message may be there.
+   * Ends the connection at once. Waiting data are dropped, except the rest of a message that the receiver has
+   * in part.
+   * @param unsent data that the source has not written yet; the rest of the message may be in it.
    */
   cut(lastWord: Buffer = NOTHING, unsent: readonly Buffer[] = NONE): void {
     this.lastWord = lastWord;
@@ -155,7 +155,7 @@ export class DurableWriter {
     this.sink.write(pieces);
   }
 
-  /** Drops what waits, except its first bytes; all of it if there are fewer. */
+  /** Drops waiting data after its first `bytes` bytes. Drops all of it when fewer bytes wait. */
   private keepWaiting(bytes: number): void {
     let left = bytes;
     let kept = 0;
@@ -174,13 +174,13 @@ export class DurableWriter {
 
   private readonly recordingFailed = (error: unknown): void => {
     this.drop();
-    // If the connection is being ended meanwhile, its last message is still
-    // sent: it contains nothing that was lost.
+    // A connection that is already ending still gets its last message, because this message contains nothing
+    // of the lost events.
     if (this.lastWord !== undefined) this.close();
     this.on.failed(error);
   };
 
-  /** Writes the batch and all earlier ones, which are durable too. */
+  /** Writes the batch and all earlier batches, which are durable too. */
   private writeThrough(batch: Batch): void {
     if (this.isClosed) return;
     const wasFull = this.isFull;

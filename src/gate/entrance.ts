@@ -10,10 +10,10 @@ import { type Target, TargetDirectory, type Verb } from './ports/target-director
 
 type ClientVisit = Pick<SessionEntry, 'credentialId' | 'until' | 'reason'>;
 
-/** Beginning of a client's session; `refused` is the reason when it is not admitted. */
+/** Facts for opening a client's session; `refused` is the reason when the client is not admitted. */
 export type ClientEntrance = ClientVisit & Pick<SessionEntry, 'isGranted'> & { readonly refused?: string };
 
-/** The first half of the order, before anything is recorded: finds the target and decides access. */
+/** Runs the first steps of the gate, before anything is recorded: finds the target and decides access. */
 @Injectable()
 export class Entrance {
   constructor(
@@ -30,7 +30,7 @@ export class Entrance {
     return target;
   }
 
-  /** undefined when the connection was deleted. */
+  /** Returns undefined when the connection was deleted. */
   targetById(orgId: string, id: string): Promise<Target | undefined> {
     return this.targets.known(orgId, id);
   }
@@ -47,8 +47,8 @@ export class Entrance {
   }
 
   /**
-   * For a client of the target's own protocol. Where approval is required, it
-   * is admitted while its grant is valid.
+   * Decides access for a client of the target's own protocol. Where approval is required, the client is
+   * admitted while its grant is valid.
    */
   async forClient(principal: Principal, target: Target, visit: ClientVisit): Promise<ClientEntrance> {
     const { credentialId, until, reason } = visit;

@@ -5,8 +5,8 @@ import { Entrance } from './entrance';
 import { Gate } from './gate';
 
 /**
- * Connects the gate to the modules that implement its ports, of which it knows
- * none by name. Exports only the gate.
+ * Connects the gate to the modules that implement its ports. The gate itself imports none of these modules.
+ * Exports only the gate.
  */
 @Module({})
 export class GateModule {

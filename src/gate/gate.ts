@@ -20,12 +20,12 @@ export interface SessionRequest extends Omit<SessionEntry, 'principal' | 'target
 }
 
 /**
- * Reserves a place where scripts are limited. `who` is the script's owner.
+ * Reserves a place within the limits for running scripts. `who` is the script's owner.
  * @throws AppError `too_many_requests`
  */
 export type Reserve = (who: Principal, target: Target) => void;
 
-/** Optional overrides; omitted fields default to the approved input. */
+/** Input of an execution request. Omitted fields default to the approved input. */
 export type SaidInput = Partial<ScriptInput>;
 
 /** An approved script that has been claimed for its one execution. */
@@ -36,8 +36,8 @@ export interface Resumed {
 }
 
 /**
- * The only place that knows the order: identify → decide access → judge → record → forward → screen the
- * result → record → deliver. Proxies and exec call the gate, and the gate calls ports.
+ * The only class that knows the order of steps: identify → decide access → judge → record → forward → screen
+ * the result → record → deliver. Proxies and exec call the gate, and the gate calls ports.
  */
 @Injectable()
 export class Gate {
@@ -68,9 +68,9 @@ export class Gate {
   }
 
   /**
-   * Opens a session for an input that the gateway itself writes for a principal. It is opened only where an
-   * input of the principal would be forwarded at once: nobody is asked for an approval, and what is refused
-   * here is not recorded, because there is no input of a person.
+   * Opens a session for an input that the gateway itself writes for a principal. The session opens only if an
+   * input of the principal would be forwarded at once, because no person is asked for an approval here. A
+   * refusal here is not recorded, because no person sent the input.
    * @throws AppError as `enter`; `forbidden` when access is denied, or needs an approval.
    */
   async enterUnasked(principal: Principal, visit: SessionRequest, reserve: Reserve): Promise<Session> {
@@ -84,12 +84,12 @@ export class Gate {
 
   /**
    * Claims an approved script for its one execution, in the session that waits with it. Access is decided
-   * again, by the current permissions of the requester; the required approval has been given. The script is
-   * admitted as an `approved` command.
-   * @throws AppError `not_found` to strangers; `forbidden` to people who may not run it, and when the
-   * requester may not any more; `conflict` with the reason in all other cases: not approved, used, expired,
-   * other hours, another input, no connection. A requester who may not open the connection any more gets the
-   * same answer as for a deleted one.
+   * again with the current permissions of the requester; no second approval is needed. The script is admitted
+   * as an `approved` command.
+   * @throws AppError `not_found` to people who may not see the session; `forbidden` to people who may not run
+   * the script, and when its requester may no longer run it; `conflict` with the reason in all other cases:
+   * not approved, used, expired, outside the approved hours, another input, no connection. A requester who
+   * may no longer open the connection gets the same answer as for a deleted connection.
    * @param reserve as in `enter`; if it throws, the approval stays unused.
    */
   async resume(
@@ -169,7 +169,9 @@ export class Gate {
     return new GuardedTrail(target, trail, this.guardrails, ownerOf(principal, target, trail));
   }
 
-  /** Why nothing can be admitted at the moment, for operators. */
+  /**
+   * Returns the reason why nothing can be admitted at the moment, for operators; undefined if there is none.
+   */
   fault(): string | undefined {
     return this.recorder.fault();
   }
@@ -185,7 +187,7 @@ export class Gate {
   }
 }
 
-/** The target as the sessions of this principal have it, once access is decided. */
+/** Returns the target as this principal's sessions use it. Must be called only after access is decided. */
 function asOf(principal: Principal, target: Target): Target {
   return target.asPerson?.(principal) ?? target;
 }

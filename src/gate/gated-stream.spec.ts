@@ -145,8 +145,8 @@ describe('streams of output', () => {
 });
 
 /**
- * Objects that a protocol could take hold of: everything that can be reached from an object without calling
- * it.
+ * Objects that the code of a protocol could get hold of: everything that is reachable from the roots through
+ * properties, without a call.
  */
 function reachableFrom(...roots: object[]): Set<unknown> {
   const found = new Set<unknown>(roots);

@@ -9,42 +9,40 @@ import type { Blocked } from './refusal';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
 /**
- * Deliverable part of a stream, once its recording is durable: `text`, or, for callers that keep messages of
- * their own, the messages whose text ends before `upTo`, with `masks` applied. Offsets count UTF-16 code
- * units from the start of the stream.
+ * The part of a stream that may be delivered once its recording is durable. `text` is this part. Callers that
+ * keep their own messages deliver instead the messages whose text ends before `upTo`, with `masks` applied.
+ * Offsets count UTF-16 code units from the start of the stream.
  */
 export type Delivery<T = string> =
   | { readonly kind: 'deliver'; readonly text: T; readonly upTo: number; readonly masks: readonly Mask[] }
   | Blocked;
 
-/** The same for a text that was screened in pieces. */
+/** The delivery of a text that was screened in pieces. */
 export type LargeDelivery =
   | {
       readonly kind: 'deliver';
-      /** Length of the text in UTF-16 code units; 0 where no rule looks at it. */
+      /** Length of the text in UTF-16 code units; 0 when no rule screens it. */
       readonly units: number;
       readonly upTo: number;
       readonly masks: MaskColumns | undefined;
     }
   | Blocked;
 
-/** A text that is too large for one turn of the event loop. */
+/** A text that is too large to be screened in one turn of the event loop. */
 export interface LargeOutput {
-  /** The text as rules look at it. */
+  /** The text to screen, in pieces. */
   texts(): Iterable<string>;
-  /**
-   * The text as it is recorded when no rule looks at it. A piece may reuse the memory of the previous one.
-   */
+  /** The content to record when no rule screens the text. A piece may reuse the memory of the one before. */
   contents(): Iterable<Buffer>;
 }
 
 const NO_MASKS: readonly Mask[] = [];
 
 /**
- * One stream of output of a session, such as a result or the error output of a script.
- * Pushed output is screened by the rules of the last command and recorded. The returned
- * output may be delivered once that is durable: `deliver` waits for it, and a pipelining
- * protocol writes through the session's `DurableWriter`, which waits.
+ * One stream of output of a session, such as a result or the error output of a script. Pushed output is
+ * screened by the rules of the last command and recorded. The returned output may be delivered once its
+ * recording is durable: `deliver` waits for this. A pipelining protocol does not wait; it writes through the
+ * session's `DurableWriter`, which waits.
  */
 export class GatedStream {
   readonly #guarded: GuardedTrail;
@@ -55,7 +53,7 @@ export class GatedStream {
   /** Set when nothing more may be delivered. */
   #blocked: Blocked | undefined;
 
-  /** @param over called when nothing is held back any more. */
+  /** @param over called when the stream holds nothing back any more. */
   constructor(
     guarded: GuardedTrail,
     events: PendingEvents,
@@ -83,7 +81,7 @@ export class GatedStream {
     return this.durably(() => this.push(text));
   }
 
-  /** Ends the stream: resolves with the rest that was held back, once that is durable; never rejects. */
+  /** Ends the stream. Resolves with the rest that was held back, once this rest is durable; never rejects. */
   async deliverRest(): Promise<Delivery> {
     return this.durably(() => this.finish());
   }
@@ -97,8 +95,9 @@ export class GatedStream {
 
   /**
    * Like `push`, for bytes, which must be UTF-8 if the stream `isScreened`. The caller must not change them
-   * until the result is there.
-   * @param areLines whole lines, at the beginning of a line; see `OutputScreen.pushLines`.
+   * until the result is available.
+   * @param areLines whether the bytes are whole lines and begin at the start of a line; see
+   * `OutputScreen.pushLines`.
    */
   pushBytes(bytes: Buffer, areLines: boolean): MaybePromise<Delivery<Buffer | string>> {
     if (this.#blocked !== undefined) return this.#blocked;
@@ -112,9 +111,7 @@ export class GatedStream {
       : this.#release(screened);
   }
 
-  /**
-   * Like `push`, for a large text, in time slices. If it is blocked, nothing of it is recorded or delivered.
-   */
+  /** Like `push`, for a large text, in time slices. A blocked text is neither recorded nor delivered. */
   async pushLarge(output: LargeOutput): Promise<LargeDelivery> {
     if (this.#blocked !== undefined) return this.#blocked;
     if (this.#screen === undefined) {
@@ -144,7 +141,7 @@ export class GatedStream {
     return this.#release(screened);
   }
 
-  /** The protocol refuses the rest of the stream for a reason of its own, which is recorded. */
+  /** Refuses the rest of the stream for a reason of the protocol, and records the reason. */
   refuse(message: string): void {
     this.close();
     this.#blocked = { kind: 'blocked', message };

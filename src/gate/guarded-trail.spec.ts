@@ -15,7 +15,7 @@ const hit: Hit = {
   message: 'Not here.',
 };
 
-/** Judges texts, some of them in another turn; refuses the one that is named. */
+/** A trail whose rules block the text `refused`, and answer asynchronously where `isLate` returns true. */
 function judging(refused: string | undefined, isLate: (text: string) => boolean) {
   const judged: string[] = [];
   const rules: Partial<GuardrailSet> = {

@@ -17,13 +17,13 @@ import type { SessionTrail } from './ports/session-recorder';
 import { type Blocked, FAULT_MESSAGE, type InputRefusal, isLimit } from './refusal';
 import type { Target } from './ports/target-directory';
 
-/** Number of texts that are judged in one turn of the event loop. */
+/** Maximum number of texts that are judged in one turn of the event loop. */
 const FEW = 100;
 
 /**
- * Judges and records for one session, and turns a fault in either into a refusal. There is no switch to fail
- * open. The current rules are fetched for each input, so that a changed rule applies to open sessions. Output
- * is screened by the rules of the last input.
+ * Judges and records the input and output of one session. A fault of judging or recording becomes a refusal;
+ * no setting makes it fail open. The current rules are fetched for each input, so that a changed rule applies
+ * to open sessions. Output is screened by the rules of the last input.
  */
 export class GuardedTrail {
   private readonly log = new Logger(GuardedTrail.name);
@@ -42,14 +42,14 @@ export class GuardedTrail {
     this.inputOwner = owner && { ...owner, signals: [trail.ended, this.judging.signal] };
   }
 
-  /** Nothing that is being judged is forwarded any more. What must still be screened is. */
+  /** Aborts the judging of inputs, so that they are refused. Output is still screened. */
   stopJudging(): void {
     this.judging.abort();
   }
 
   /**
-   * Fetches the rules before any input, because the target may send output first. If that fails, the previous
-   * rules stay in force; without any, output cannot be screened.
+   * Fetches the rules before any input, because the target may send output first. If fetching fails, the
+   * previous rules stay in force; without previous rules, output cannot be screened.
    */
   askForRules(): MaybePromise<void> {
     const keep = (rules: GuardrailSet): void => {
@@ -65,7 +65,9 @@ export class GuardedTrail {
     }
   }
 
-  /** Returns the reason when the input must be refused. A failure to judge is such a reason; never throws. */
+  /**
+   * Returns the refusal of an input, or undefined. An input that cannot be judged is refused. Never throws.
+   */
   judge(texts: Judged): MaybePromise<InputRefusal | undefined> {
     if (currentSpan() === undefined) return this.judgement(texts);
     return inSpan('gateway.judge', {}, () =>
@@ -89,7 +91,7 @@ export class GuardedTrail {
     }
   }
 
-  /** The rules of the last input, or those fetched since. */
+  /** The rules of the last input, or newer rules that were fetched after it. */
   get rulesNow(): GuardrailSet | undefined {
     return this.rules;
   }
@@ -122,8 +124,8 @@ export class GuardedTrail {
   }
 
   /**
-   * Fail closed: when judging or recording fails, the input is refused. What exceeds a limit of judging is no
-   * fault: the person gets its words.
+   * Fails closed: returns a refusal when judging or recording failed. An exceeded limit of judging is no
+   * fault; its refusal contains the message of the error.
    */
   fault(error: unknown): InputRefusal {
     if (error instanceof AppError && isLimit(error.code)) {
@@ -165,7 +167,7 @@ export class GuardedTrail {
     return undefined;
   }
 
-  /** A Bind may have 65 535 values, so they are judged in steps. */
+  /** Judges the texts in time slices, because a Bind may have 65 535 values. */
   private async judgeFrom(
     rules: GuardrailSet,
     texts: readonly JudgedText[],
@@ -191,7 +193,7 @@ export class GuardedTrail {
   }
 }
 
-/** Other refusals are sentences too. */
+/** Makes a sentence of the message of an error, as all other refusals are sentences. */
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

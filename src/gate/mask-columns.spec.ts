@@ -2,7 +2,7 @@ import * as fc from '../../test/support/fast-check';
 import type { Mask } from './ports/guardrails';
 import { MaskColumns } from './mask-columns';
 
-/** Masks that come together, each behind the one before: gaps and lengths. */
+/** Groups of masks. `gap` is the distance of a mask from the mask before it. */
 const blocks = fc.array(
   fc.array(
     fc.record({

@@ -5,17 +5,17 @@ interface Block {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
   readonly bytes: Uint32Array;
-  /** The concatenated replacements, and where each ends. */
+  /** The concatenated replacements. `replacementEnds` has the end of each. */
   readonly replacements: string;
   readonly replacementEnds: Uint32Array;
-  /** Pairs of rule and label, and the index of the pair of each mask. */
+  /** The distinct pairs of rule and label. `kindOf` has the index of each mask's pair. */
   readonly kinds: readonly Pick<Mask, 'ruleId' | 'label'>[];
   readonly kindOf: Uint16Array;
 }
 
 /**
- * The masks of a stream in order, without overlaps. Stored as numbers, not as objects: a single cell may have
- * a million, and as long-lived objects they would keep the garbage collector busy for seconds.
+ * The masks of a stream, in order and without overlaps. They are stored as numbers, because a single cell may
+ * have a million masks: as long-lived objects they would keep the garbage collector busy for seconds.
  */
 export class MaskColumns {
   private blocks: Block[] = [];
@@ -29,7 +29,7 @@ export class MaskColumns {
     return this.blocks.reduce((sum, { starts }) => sum + starts.length, 0);
   }
 
-  /** Adds masks behind all earlier ones. */
+  /** Appends masks, which must come after all earlier masks. */
   add(masks: readonly Mask[]): void {
     if (masks.length > 0) this.blocks.push(blockOf(masks));
   }
@@ -52,7 +52,7 @@ export class MaskColumns {
     return found;
   }
 
-  /** Start of the first mask that ends behind `place`; Infinity when there is none. */
+  /** Returns the start of the first mask that ends after `place`; Infinity when there is none. */
   nextStart(place: number): number {
     const index = firstAfter(this.blocks.length, (at) => lastEnd(this.blocks[at] as Block), place);
     const block = this.blocks[index];
@@ -108,7 +108,7 @@ function lastEnd({ ends }: Block): number {
   return ends[ends.length - 1] as number;
 }
 
-/** The first index below `count` whose value is greater; values must ascend. `count` when there is none. */
+/** Returns the first index below `count` with a greater value, or `count` if none. Values must ascend. */
 function firstAfter(count: number, valueAt: (index: number) => number, value: number): number {
   let low = 0;
   let high = count;

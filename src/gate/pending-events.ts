@@ -16,26 +16,26 @@ export class PendingEvents {
 
   constructor(private readonly trail: Pick<SessionTrail, 'append' | 'appendAll'>) {}
 
-  /** Adds an event, which is recorded together with the next ones. */
+  /** Queues an event, which is recorded together with the next events. */
   add(event: TrailEvent): void {
     this.events.push(event);
   }
 
-  /** Records an event now, after those that were added. */
+  /** Records an event now, after the queued events. */
   append(type: TrailEventType, content: EventContent, what?: InputKind): void {
     this.flush();
     this.keepPromise(this.trail.append(type, content, what));
   }
 
-  /** Records events now, after those that were added. */
+  /** Records events now, after the queued events. */
   appendAll(events: readonly TrailEvent[]): void {
     this.flush();
     this.keepPromise(this.trail.appendAll(events));
   }
 
   /**
-   * The promise to await before forwarding anything recorded so far; undefined if nothing is pending. Later
-   * calls return only newer events.
+   * Returns the promise to await before anything recorded so far is forwarded; undefined if nothing is
+   * pending. The next call returns a promise only for newer events.
    */
   takePendingPromise(): Promise<void> | undefined {
     this.flush();
@@ -44,7 +44,9 @@ export class PendingEvents {
     return last;
   }
 
-  /** Resolves when everything so far is durable. A later `takePendingPromise` still waits for it. */
+  /**
+   * Resolves when all events so far are durable. A later `takePendingPromise` still returns their promise.
+   */
   async durable(): Promise<void> {
     this.flush();
     await this.last;
@@ -64,7 +66,7 @@ export class PendingEvents {
   }
 
   private keepPromise(recorded: Promise<void>): void {
-    // Events of one turn mostly share a promise.
+    // Events that are recorded in one turn of the event loop mostly share a promise.
     if (recorded === this.last) return;
     this.abandon();
     this.last = recorded;

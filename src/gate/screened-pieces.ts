@@ -12,7 +12,7 @@ export class ScreenedPieces {
   private readonly passed: { readonly text: string; readonly upTo: number }[] = [];
   /** Length of the screened text in UTF-16 code units. */
   units = 0;
-  /** Offset up to which the stream was released; 0 while nothing was. */
+  /** Offset up to which the stream has been released; 0 while nothing has been released. */
   upTo = 0;
 
   add({ text, upTo, masks }: Passed): void {

@@ -17,7 +17,7 @@ const hit: Hit = {
   message: 'Not here.',
 };
 
-/** Screens texts, some of them in another turn; marks each, and blocks the one that is named. */
+/** Screens that mark each text, and block the text `blocked`; asynchronous where `isLate` returns true. */
 function screening(isLate: (text: string) => boolean, blocked?: string) {
   const screened: string[] = [];
   const openScreen = (): OutputScreen => ({

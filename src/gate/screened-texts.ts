@@ -11,7 +11,7 @@ import { type ScreenedPieces, screenPieces } from './screened-pieces';
 export const LARGE_TEXT = 256 * 1024;
 const PIECE = 16 * 1024;
 
-/** The deliverable texts, or the reason when nothing may be delivered, which is recorded first. */
+/** The deliverable texts, or the recorded reason why none of them may be delivered. */
 export type ScreenedTexts = { readonly texts: readonly string[] } | { readonly blocked: string };
 
 type ScreenedText = string | { readonly blocked: string };
@@ -33,7 +33,7 @@ export class TextScreening {
     return this.screenAll(texts);
   }
 
-  /** In one turn while nothing has to be awaited, as most texts are few and short. */
+  /** Screens all texts in one turn of the event loop if possible, because most texts are few and short. */
   private screenAll(texts: readonly string[]): MaybePromise<ScreenedTexts> {
     const slice = new TimeSlice();
     const done: string[] = [];
@@ -48,8 +48,9 @@ export class TextScreening {
   }
 
   /**
-   * @param done the texts that were screened; gets the others.
-   * @param first of the first of the others.
+   * Screens the remaining texts in time slices.
+   * @param done the texts that were screened so far; the remaining ones are added to it.
+   * @param first the result for the first remaining text, if its screening has begun.
    */
   private async screenRest(
     texts: readonly string[],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from '../../test/support/fast-check';
 import { type ScriptInput, inputBytes, inputHash } from './script-input';
 
-/** Texts that are easily taken for another cut of one another. */
+/** Texts of which different lists can join to the same text. */
 const text = fc.oneof(
   fc.constantFrom('', '0', '1', 'a', 'ab', 'b', '\n', '\0', '\u{1f600}', '\uFFFD', '\uFEFF', '__proto__'),
   fc.string({ unit: 'binary' }),
@@ -13,7 +13,7 @@ const input: fc.Arbitrary<ScriptInput> = fc.record({
   environment: fc.dictionary(text, text, { maxKeys: 3 }),
 });
 
-/** Inverse of the encoding, written independently: inputs that can be read back are distinct. */
+/** Independent inverse of the encoding. It shows that different inputs have different encodings. */
 function readBack(bytes: Buffer): ScriptInput {
   const texts: string[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -66,7 +66,7 @@ describe('the bytes of an input', () => {
   });
 
   it('are those of the whole text, in any number of pieces', async () => {
-    // Characters of two code units on every border, and halves of one that stand alone.
+    // The borders of pieces cut surrogate pairs, and there are lone surrogates.
     const script = `x${'\u{1f600}'.repeat(800_000)}\ud83d${'ж'.repeat(500_000)}\ude00`;
     const own = Buffer.from(script);
     const length = Buffer.alloc(8);

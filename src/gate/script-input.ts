@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { piecesOf } from '../kernel/text/pieces';
 
-/** Everything that decides what a script does: what people approve is exactly what runs. */
+/** Everything that decides what a script does. People approve exactly this input. */
 export interface ScriptInput {
   readonly script: string;
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** UTF-16 code units. A script of megabytes is read in pieces, with other work in between. */
+/** A long script is hashed in pieces of this many UTF-16 code units, with other work in between. */
 const PIECE_LENGTH = 512 * 1024;
 
 /**
- * The SHA-256 of the input, which a review approves. Each text is hashed as its length in UTF-8 (uint64,
- * big-endian) and its bytes: the script, the number of arguments, the arguments, then name and value of each
- * variable, sorted by name. So different inputs never have the same bytes.
+ * Returns the SHA-256 of the input, which a review approves. For each text, its length in UTF-8 (uint64,
+ * big-endian) and its bytes are hashed. The texts are the script, the number of arguments, the arguments,
+ * then the name and value of each variable, sorted by name. So different inputs never have the same hashed
+ * bytes.
  */
 export async function inputHash(input: ScriptInput): Promise<Buffer> {
   const hash = createHash('sha256');
@@ -23,7 +24,7 @@ export async function inputHash(input: ScriptInput): Promise<Buffer> {
   return hash.digest();
 }
 
-/** The hashed bytes, in pieces. */
+/** Generates the bytes that are hashed, in pieces. */
 export async function* inputBytes(input: ScriptInput): AsyncGenerator<Buffer> {
   const names = Object.keys(input.environment).toSorted();
   const variables = names.flatMap((name) => [name, input.environment[name] ?? '']);

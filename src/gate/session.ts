@@ -28,11 +28,11 @@ const FORWARD: Admission = { kind: 'forward' };
 const PIECE = 32 * 1024;
 
 /**
- * One session on a target, from admission to its end, for every protocol. A protocol
- * passes commands and output in, and gets back what may be forwarded or delivered. It
- * never has the screen, the recording or a rule itself.
+ * One session on a target, from admission to its end, for every protocol. A protocol passes in commands and
+ * output, and gets back what may be forwarded or delivered. It has no access to the screen, the recording or
+ * a rule.
  *
- * A protocol that runs one command at a time uses `admit` and `GatedStream.deliver`, which resolve when
+ * A protocol that runs commands one after another uses `admit` and `GatedStream.deliver`, which resolve when
  * everything is durable. A protocol that pipelines commands uses `admitAhead` and `GatedStream.push`, and
  * sends only through `toTarget` and `toClient`.
  */
@@ -98,9 +98,9 @@ export class Session {
   }
 
   /**
-   * Decides on one command while no other is running. Resolves when the command, and the
-   * reason of a refusal, are durable. On `refused` and `pending` the session is over for the
-   * caller; only with `forward` it continues. Never rejects.
+   * Decides on one command while no other is running. Resolves when the command, and the reason for a
+   * refusal, are durable. The session continues only on `forward`; on `refused` and `pending` the caller must
+   * not use it any more. Never rejects.
    */
   async admit(command: Exclude<Command, CallCommand>): Promise<Admission> {
     // An input that could not be judged is recorded too.
@@ -128,8 +128,8 @@ export class Session {
   }
 
   /**
-   * Decides on a command while others are running; a refusal does not end the session. Synchronous where
-   * nothing must be awaited, because a client may send thousands of commands a second. An admitted command
+   * Decides on a command while others are running; a refusal does not end the session. Synchronous unless
+   * something must be awaited, because a client may send thousands of commands a second. An admitted command
    * must be sent through `toTarget`. A failure to judge is a refusal; a failure to record ends the session.
    */
   admitAhead(command: Exclude<Command, CallCommand>): MaybePromise<Admission> {
@@ -138,20 +138,20 @@ export class Session {
   }
 
   /**
-   * Decides on one call while others are running. It is judged and recorded like any command, then reviewed
-   * if rules require it. The session continues in any case. An approved call that is made again is admitted
-   * exactly once. Never rejects.
+   * Decides on one call while others are running. The call is judged and recorded like any command, then
+   * reviewed if rules require it. The session continues in any case. When an approved call is repeated, it is
+   * admitted exactly once. Never rejects.
    */
   async admitCall(command: CallCommand): Promise<CallAdmission> {
     const refusal = await this.judgeAndRecord(command);
     if (refusal !== undefined) return refusal;
     try {
       if (this.calls === undefined) throw new Error('this session makes no calls');
-      // Reviewers must not see what is not recorded.
+      // Reviewers must not see a call whose recording is not durable.
       await this.inputsDurable();
       const answer = await this.calls.requestAdmission(this.id, command.call, command.mustReview === true);
-      // Ended while the answer was awaited: nothing goes on. A claimed approval has an unknown outcome then,
-      // and no other use.
+      // The session may have ended while the review was requested: then the call must not run. If its
+      // approval was claimed, the outcome stays unknown and the approval cannot be used again.
       if (this.ended.aborted) throw new Error('the session ended before the call was made');
       if (answer.kind === 'refused') this.refuse(answer.message);
       return answer;
@@ -172,7 +172,10 @@ export class Session {
     return this.calls.decided(reviewId, first.signal).finally(() => first.release());
   }
 
-  /** The protocol itself refuses an input, which cannot be judged or was admitted. The reason is recorded. */
+  /**
+   * Records the reason why the protocol itself refuses an input. The input was admitted before, or it is
+   * `unread`, which cannot be judged and is recorded too.
+   */
   refuse(message: string, unread?: UnreadableInput): void {
     const reason = reasonOf(message);
     if (unread === undefined) this.#inputs.append(reason.type, reason.content);
@@ -193,14 +196,14 @@ export class Session {
     return stream;
   }
 
-  /** Screens texts outside streams: names, the fields of an error. A blocked text is recorded as such. */
+  /** Screens texts outside streams, such as names or the fields of an error. A block is recorded. */
   screenTexts(texts: readonly string[]): MaybePromise<ScreenedTexts> {
     return this.#texts.screen(texts);
   }
 
   /**
-   * Records screened output besides results, before later data are delivered.
-   * Large events are recorded in time slices.
+   * Records screened output other than results. It is recorded before any later output is delivered. Large
+   * events are recorded in time slices.
    */
   note(...events: readonly TrailEvent[]): MaybePromise<void> {
     if (events.every(({ content }) => content.length <= LARGE_TEXT)) {
@@ -211,8 +214,8 @@ export class Session {
   }
 
   /**
-   * Records screened output that is delivered as one message. Resolves when it
-   * is durable: only then may it be delivered.
+   * Records screened output that is delivered as one message. Resolves when the recording is durable; the
+   * message must not be delivered earlier.
    * @throws RecordingFailed
    */
   async recordOutput(...events: readonly TrailEvent[]): Promise<void> {
@@ -220,24 +223,24 @@ export class Session {
     await inSpan('gateway.record', {}, () => this.#outputs.durable());
   }
 
-  /** The only way to the target. */
+  /** Opens the only way to send data to the target. */
   toTarget(...sink: Wiring): DurableWriter {
     return new DurableWriter(this.#inputs, ...sink);
   }
 
-  /** The only way to the client. */
+  /** Opens the only way to send data to the client. */
   toClient(...sink: Wiring): DurableWriter {
     return new DurableWriter(this.#outputs, ...sink);
   }
 
-  /** Commands that are being judged are refused: nothing of them would be forwarded any more. Idempotent. */
+  /** Refuses the commands that are being judged, because they would not be forwarded any more. Idempotent. */
   stopJudging(): void {
     this.#guarded.stopJudging();
   }
 
   /**
-   * Ends the recording: output that streams still hold back is screened and
-   * recorded first, then the cause. Idempotent.
+   * Ends the recording. Before that, output that streams still hold back is screened and recorded, and then
+   * the cause is recorded. Idempotent.
    */
   async end(exitCode: number, cause?: string): Promise<void> {
     this.stopJudging();
@@ -264,8 +267,8 @@ export class Session {
   }
 
   /**
-   * Output that a stream still holds back would otherwise be neither delivered
-   * nor recorded when the rules change.
+   * Returns a refusal while a stream still holds output back. Otherwise a change of the rules could leave
+   * this output neither delivered nor recorded.
    */
   private heldBack(): InputRefusal | undefined {
     if (this.#open.size === 0) return undefined;

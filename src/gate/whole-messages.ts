@@ -1,44 +1,43 @@
 import { bytesOf } from '../kernel/text/buffers';
 
-/** Knows where the messages of a protocol begin and end, from all bytes of one direction. */
+/** Finds where the messages of a protocol begin and end, from all bytes of one direction. */
 export interface MessageTracker {
   /**
-   * Bytes until the end of the message that is incomplete; 0 between two
-   * messages, Infinity while its length is unknown.
+   * Bytes that the incomplete message lacks; 0 between two messages, Infinity while its length is unknown.
    */
   readonly missing: number;
-  /** Length of the message that is incomplete; 0 while it is unknown. */
+  /** Length of the incomplete message; 0 while it is unknown. */
   readonly size: number;
   /**
-   * Follows the next bytes. @returns where in them the message begins that they leave incomplete: their
-   * length if they leave none, -1 if it began before them.
+   * Reads the next bytes. @returns the offset in `piece` at which an incomplete message begins; the length of
+   * `piece` if no message is incomplete after it; -1 if the incomplete message began in an earlier piece.
    */
   follow(piece: Buffer): number;
 }
 
-/** A message up to this size is not begun before its end is here. A larger one is forwarded in parts. */
+/** Messages up to this size are forwarded only when they are complete. Larger ones are forwarded in parts. */
 const WHOLE_UP_TO_BYTES = 64 * 1024;
-/** More pieces of one message are joined. */
+/** Maximum number of held pieces of one message; above it, they are joined into one. */
 const HELD_PIECES = 64;
 const NONE: readonly Buffer[] = [];
 
-/**
- * Holds back the beginning of a message whose end is not here, unless the message is a large one. Nothing is
- * copied on the usual way.
- */
+/** Holds back an incomplete message until its end arrives, unless it is large. Usually copies nothing. */
 export class WholeMessages {
   /** Bytes that are held back. */
   heldBytes = 0;
-  /** Bytes that the last message lacks after all that was released: not 0 only within a large message. */
+  /** Bytes that the last message lacks after all released bytes; above 0 only within a large message. */
   missing = 0;
   private held: Buffer[] = [];
 
   constructor(private readonly tracker: MessageTracker) {}
 
-  /** Adds bytes, and returns those that may go on now. */
+  /** Adds bytes, and returns the bytes that may be forwarded now. */
   take(pieces: readonly Buffer[]): readonly Buffer[] {
     const { tracker } = this;
-    /** The piece where the incomplete message begins, and where in it; -1 for one that began earlier. */
+    /**
+     * Index of the piece where the incomplete message begins; -1 if it began earlier. `at` is the offset in
+     * it.
+     */
     let index = -1;
     let at = 0;
     for (let place = 0; place < pieces.length; place += 1) {
@@ -64,7 +63,7 @@ export class WholeMessages {
     return due;
   }
 
-  /** Forgets what is held back. */
+  /** Drops the bytes that are held back. */
   drop(): void {
     this.held = [];
     this.heldBytes = 0;

@@ -102,7 +102,7 @@ describe('the engine, against a naive matcher', () => {
         const { whole } = canonicalSql(one);
         const start = from % Math.max(1, whole.text.length);
         const word = whole.text.slice(start, start + 2 + (length % 9));
-        // Quotes in a word are meant as they are written.
+        // Skips words with quotes, because quotes in a word are literal.
         if (word.trim() !== word || word === '' || /['"]/.test(word)) return;
         tried += 1;
         const verdict = await engineOf([words([word])], true).judge(one);

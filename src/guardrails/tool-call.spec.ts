@@ -18,7 +18,7 @@ const engineOf = (entries: RuleEntry[], language = toolCall): GuardrailEngine =>
     hereInstead,
   );
 
-/** Verdict of the rules on a call whose arguments are written in this form. */
+/** Judges a call whose arguments are the JSON text `written`. */
 async function judge(engine: GuardrailEngine, written: string, name = 'run'): Promise<Verdict> {
   const args: Json = await readJson(Buffer.from(written));
   for (const { text, as } of judgedCall(name, args)) {
@@ -148,7 +148,7 @@ describe('an entry that names arguments', () => {
     ['', '"xyzzy"', true],
   ])('reads what is at %j of %s', async (pointer, written, expected) => {
     expect(await isBlocked(words(['xyzzy'], { arguments: [pointer] }), written)).toBe(expected);
-    // Another name of the tool is no argument.
+    // The name of the tool is not an argument, so the entry does not search it.
     expect(await isBlocked(words(['xyzzy'], { arguments: [pointer] }), '{}', 'xyzzy')).toBe(false);
   });
 

@@ -37,7 +37,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** While this process stops. Another one answers by the time that the caller tries again. */
+/** The error while this process stops. Another process answers when the caller tries again. */
 export function stoppingError(): AppError {
   return new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
 }

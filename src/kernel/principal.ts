@@ -16,8 +16,8 @@ export interface Principal {
   readonly role: Role;
   readonly identityType: 'user' | 'machine';
   /**
-   * The person's authorization of the MCP client that acts here; absent everywhere else. When it ends, the
-   * client's open sessions end.
+   * The person's authorization of the MCP client that sent the request; absent for all other requests. When
+   * the authorization ends, the client's open sessions end.
    */
   readonly authorizationId?: string;
 }

@@ -19,7 +19,7 @@ describe('work that one process can do for all', () => {
     expect(await runsIn(100, true)).toBe(100);
     leaveSharedWork();
     expect(await runsIn(100, true)).toBe(10);
-    // Its own work stays its own.
+    // Work that is not shared still runs in each period.
     expect([await runsIn(100, false), await runsIn(100)]).toEqual([100, 100]);
   });
 

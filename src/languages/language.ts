@@ -5,9 +5,9 @@ import type { InputViews } from './tool-call/call-views';
 import type { Place } from './tool-call/json-leaves';
 
 /**
- * A language for the inputs of targets. Rules read an input by it. A new language is a file beside this one,
- * a folder for its parts, and one line in `languages.ts`. A language depends on no target and no protocol,
- * and also runs in worker threads.
+ * A language for the inputs of targets. Rules use it to read an input. To add a language, add a file beside
+ * this one, a folder for its parts, and one line in `languages.ts`. A language depends on no target and no
+ * protocol, and also runs in worker threads.
  */
 export interface Language {
   /** Unique. */
@@ -15,21 +15,21 @@ export interface Language {
   /** Must have been awaited once in each thread that uses the language. */
   load?(): Promise<void>;
   /**
-   * Whether the canonical text differs from `text` at most in white space, comments and quotes, so that words
-   * can be searched in `text` itself.
+   * Whether the canonical text differs from `text` at most in white space, comments and quotes. Then a rule
+   * can search words in `text` itself.
    */
   isPlain(text: string): boolean;
   /**
-   * Never fails; takes linear time. Absent: only the folding that applies to
-   * every text is done (`canonicalPlain`).
+   * Returns the canonical form. Never fails; takes linear time. For a language without this method,
+   * `canonicalPlain` is used.
    */
   canonical?(text: string): CanonicalInput;
   /**
-   * For people, about a text that was refused or failed: what in it another
-   * program reads, and what to do. Bounded in time.
+   * Returns advice for people about a text that was refused or failed: which part is meant for another
+   * program, and what to do. Bounded in time.
    */
   hint?(text: string): string | undefined;
-  /** Further spellings that a rule's word has in canonical text. */
+  /** Returns further spellings that a word of a rule can have in canonical text. */
   wordForms?(word: string): string[];
   /**
    * The facts of each statement. Absent for languages without statement rules. Synchronous, bounded in time,
@@ -37,13 +37,13 @@ export interface Language {
    */
   parse?(text: string, known?: Iterable<string>): ParsedSql;
   /**
-   * Whether the statements of a text, with those of its embedded texts, may be parsed on the event loop.
-   * Present where `parse` or `embedded` is.
+   * Whether the statements of a text and of its embedded texts may be parsed on the event loop. Present if
+   * `parse` or `embedded` is present.
    */
   fitsInline?(text: string): boolean;
   /**
-   * For inputs that consist of texts, such as calls of tools: the texts that rules read, each by itself, and
-   * at the end whether all could be read. Never fails because of the text.
+   * For inputs that consist of texts, such as tool calls. Generates each text that rules read, and returns at
+   * the end whether all texts could be read. Never fails because of the text.
    * @param places the places of the arguments that are read. Default: the whole input.
    */
   views?(text: string, places?: readonly Place[]): InputViews;
@@ -53,6 +53,6 @@ export interface Language {
 
 export interface EmbeddedTexts {
   readonly language: Language;
-  /** Each is made when it is read; they can be read once. */
+  /** Each text is created when it is read. The texts can be read only once. */
   readonly texts: Iterable<MappedText>;
 }

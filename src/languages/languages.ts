@@ -6,7 +6,7 @@ import { toolCall } from './tool-call';
 /** All registered languages. */
 export const languages: Language[] = [postgresql, toolCall, plainText];
 
-/** The language of that name; plain text for an unknown name. */
+/** Returns the language with this name; plain text for an unknown name. */
 export function languageNamed(name: string): Language {
   return languages.find((language) => language.name === name) ?? plainText;
 }

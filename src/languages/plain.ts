@@ -5,14 +5,14 @@ import { normalizePlain } from './text/plain-text';
 /** Text in no particular language. */
 export const plainText: Language = { name: 'text', isPlain };
 
-/** `canonicalPlain` changes white space only. */
+/** Whether `canonicalPlain` would change only white space. */
 export function isPlain(text: string): boolean {
   return !/[^\t\n\r -~]/.test(text);
 }
 
 /**
- * The folding that applies to every text: invisible characters removed,
- * Unicode NFKC, each run of white space one space.
+ * Applies the folding for every text: removes invisible characters, converts to Unicode NFKC, and replaces
+ * each run of white space by one space.
  */
 export function canonicalPlain(source: string): MappedText {
   return normalizePlain(MappedText.unchanged(source));

@@ -18,17 +18,17 @@ export const postgresql: Language = {
 };
 
 /**
- * The resolved form of a word with quoted names. A word with other marks may
- * mean anything, so it has no further form.
+ * Returns the resolved form of a word that contains quoted names. A word with other SQL marks can mean
+ * anything, so it has no further form.
  */
 function wordForms(word: string): string[] {
   return word.includes('"') && !/['$]|--|\/\*/.test(word) ? [canonicalSql(word).whole.text] : [];
 }
 
 /**
- * Whether the canonical text differs from this one only in white space, comments and
- * quotes: no escapes, no quotes in quotes, no strings continued after a line break. Then
- * each run of letters and digits is the same in both.
+ * Whether the canonical text differs from `text` only in white space, comments and quotes: it contains no
+ * escapes, no quotes in quotes, and no strings continued after a line break. Then each run of letters and
+ * digits is the same in both.
  */
 function isPlainSql(text: string): boolean {
   return (

@@ -6,12 +6,12 @@ import type { Place } from './tool-call/json-leaves';
 import { ARGUMENTS } from './tool-call/judged-call';
 
 /**
- * Calls of tools, as `judgedCall` writes them: `{"arguments":…,"name":…}`.
- * What is no JSON is read as one text.
+ * Calls of tools, as `judgedCall` writes them: `{"arguments":…,"name":…}`. A text that is not JSON is read as
+ * one text.
  */
 export const toolCall: Language = {
   name: 'tool-call',
-  // The texts of a call stand in its JSON with escapes, and in parts.
+  // In the JSON of a call, texts contain escapes and may be split into parts.
   isPlain: () => false,
   views: (text, places) => callViews(text, inArguments(places)),
   embedded: (text, places) => ({ language: postgresql, texts: callTexts(text, inArguments(places ?? [[]])) }),
@@ -21,12 +21,12 @@ export const toolCall: Language = {
       fitsInline(...Array.from(callTexts(text, inArguments([[]])), (view) => view.text))),
 };
 
-/** The JSON of longer calls is read in a thread. UTF-16 code units. */
+/** Maximum length in UTF-16 code units. The JSON of longer calls is read in a thread. */
 const LONGEST_INLINE = 32 * 1024;
 
 /**
- * Places are given within the arguments: of a call as it is judged, or as it
- * is recorded, for dry runs of rules.
+ * Converts places within the arguments to places within the call. The arguments have one place in a judged
+ * call, and another one in a recorded call, which dry runs of rules read.
  */
 function inArguments(places: readonly Place[] | undefined): Place[] | undefined {
   return places?.flatMap((place) => [

@@ -47,7 +47,7 @@ import { TlsModule } from '../platform/tls/tls.module';
 import { UpstreamCredentialsModule } from '../mcp/upstream-credentials/upstream-credentials.module';
 import { WebhooksModule } from '../integrations/webhooks/webhooks.module';
 
-/** The features that serve the ports of the gate. */
+/** Modules that implement the ports of the gate. */
 const BEHIND_THE_GATE = [
   AuthModule,
   ConnectionsModule,
@@ -59,7 +59,7 @@ const BEHIND_THE_GATE = [
   AccessModule,
 ];
 
-/** Modules that are made of nothing but their classes. */
+/** Modules that are imported without parameters. */
 const PLAIN = [
   // Before SessionReadingModule, whose `GET /sessions/:id` would match `GET /sessions/verify`.
   SessionEvidenceModule,
@@ -113,7 +113,7 @@ export class AppModule {
   }
 }
 
-/** The proxies: each is given what it may inject. */
+/** Modules of the proxies. Each lists the modules whose providers it may inject. */
 function waysIn(gate: DynamicModule, certificate: ServerCertificate): DynamicModule[] {
   return [
     ExecModule.over([gate, ConnectionsModule]),

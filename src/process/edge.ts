@@ -41,7 +41,7 @@ import { crossOrigin } from '../proxies/mcp/http/cross-origin';
 import { ownToolsEndpoint } from '../proxies/own-tools/own-tools-endpoint';
 import { SessionController } from '../sessions/reading/session/session.controller';
 
-/** Parts that the steps of the edge share. */
+/** Objects that all steps of the edge get. */
 export interface Edge {
   readonly app: NestExpressApplication;
   readonly adapter: GatewayAdapter;
@@ -51,20 +51,20 @@ export interface Edge {
   readonly document: () => OpenAPIObject;
 }
 
-/** One thing that sees a request before the routes of NestJS do. */
+/** One step that a request passes before the routes of NestJS. */
 export interface EdgeStep {
   readonly name: string;
-  /** Requests that go on to the next step. */
+  /** Requests that continue to the next step. */
   readonly passes: string;
-  /** Why it stands at this place. */
+  /** Reason for the position of the step. */
   readonly why: string;
-  /** Puts it into the app. Where it is turned off, it does nothing. */
+  /** Adds the step to the app; does nothing if the feature of the step is off. */
   apply(edge: Edge): void | Promise<void>;
 }
 
 /**
- * The order in which all requests go through the edge. The table of README.md
- * is written from it (`npm run generate`).
+ * The steps of the edge, in the order in which all requests pass them. `npm run generate` writes the table of
+ * README.md from this list.
  */
 export const EDGE: readonly EdgeStep[] = [
   {
@@ -216,7 +216,7 @@ function identify(app: NestExpressApplication): (request: Request) => Promise<Pr
   return (request) => callers.validate(request);
 }
 
-/** Something that answers all requests below a path by itself. */
+/** Handler that answers all requests below a path. */
 interface Endpoint {
   handle(request: ChangingRequest, response: Response, next: NextFunction): unknown;
 }
@@ -229,7 +229,7 @@ function handleBelow({ app, settings }: Edge, path: string, endpoint: Endpoint):
   );
 }
 
-/** By default it does nothing. */
+/** Starts the export of log lines and traces. Both are off by default. */
 async function traceAndLog({ app, settings }: Edge): Promise<void> {
   const telemetry = app.get(Telemetry);
   const takeLine = await telemetry.startLog();
@@ -246,7 +246,8 @@ function measure({ app, adapter, settings }: Edge): void {
 }
 
 /**
- * With logging off, nothing is marked, because that costs every promise of the process (before Node.js 24).
+ * Registers `markLines`, which adds a cost to every promise of the process (before Node.js 24). Does nothing
+ * if logging is off.
  */
 function markLogLines({ app, adapter, settings }: Edge): void {
   if (settings.process.logLevel === 'silent') return;

@@ -7,17 +7,17 @@ interface Handle {
 type Send = (message: unknown, handle?: unknown, ...rest: unknown[]) => boolean;
 
 /**
- * The worker to which each connection was handed last. A worker that stops
- * hands connections back, and another gets them.
+ * The worker that each connection was last handed to. When a worker stops, it hands connections back, and the
+ * primary process hands them to another worker.
  */
 const holders = new WeakMap<Handle, Worker>();
 
 /**
- * Closes connections that were handed to a worker which died before it accepted them. Node.js forgets such
- * connections: it waits for the worker's answer, and the client waits forever. There is at most one per port.
+ * Closes connections that were handed to a worker which died before it accepted them. Otherwise Node.js waits
+ * for the dead worker, and the client waits forever. There is at most one such connection per port.
  *
- * This reads node:cluster's internal messages to workers, a private part that is used only in this file. If
- * they change, only this repair stops working, and `orphaned-connections.spec.ts` fails.
+ * This reads internal messages of node:cluster, which only this file uses. If Node.js changes them, only this
+ * repair stops working, and `orphaned-connections.spec.ts` fails.
  */
 export function closeOrphanedConnections(worker: Worker): void {
   const handed = new Map<unknown, Handle>();

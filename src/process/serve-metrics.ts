@@ -18,13 +18,13 @@ import { WorkerScrapes } from './worker-scrapes';
 /** Value of the label `worker` for the process that started the workers. */
 const PRIMARY = 'primary';
 
-/** A scrape that is being answered may end: what orchestrators leave of 30 s, and serve.ts does not need. */
+/** Time at shutdown for a running scrape. Short, because serve.ts uses most of the orchestrator's 30 s. */
 const SCRAPED_WITHIN_MS = 1_000;
 
 /** State of the workers in a gateway with one process. */
 const ALONE = { answering: 1, silent: 0, restarts: 0 };
 
-/** In a gateway of one process: serves its metrics. */
+/** Serves the metrics of a gateway with one process. */
 export async function serveMetrics(
   settings: Settings,
   { meter, certificate }: { readonly meter: Meter; readonly certificate: ServerCertificate },
@@ -36,9 +36,9 @@ export async function serveMetrics(
 }
 
 /**
- * In a primary process: one answer has the metrics of all workers, and of this process.
+ * Serves the metrics of all workers and of this primary process, in one answer.
  *
- * @returns what must be called with each worker as it is started
+ * @returns a function to call with each worker when it is started
  */
 export async function serveMetricsOfWorkers(
   settings: Settings,

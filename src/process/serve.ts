@@ -19,19 +19,19 @@ import { CountsOfPrimary } from './worker-counts';
 /** After the grace period: time for cancelled scripts to end and their callers to be answered. */
 const ANSWERS_WITHIN_MS = 6_000;
 /**
- * After the grace period: time to close everything. Orchestrators kill 30 s after SIGTERM; by default 5 s of
- * delay and 15 s of grace come first.
+ * Time after the grace period to close everything. Orchestrators kill a process 30 s after SIGTERM. By
+ * default, 5 s of delay and 15 s of grace come before this time.
  */
 const CLOSED_WITHIN_MS = 8_000;
 
-/** Inputs of a process that serves as a gateway. */
+/** Parameters of a process that serves requests. */
 export interface Task {
   readonly settings: Settings;
   /** The demo that this process must seed. */
   readonly demo: Demo | undefined;
-  /** If this process is one of several workers: where it finds the others. */
+  /** Exchange through which the workers reach each other; undefined in a gateway with one process. */
   readonly exchange?: WorkerExchange | undefined;
-  /** Its place among them. That in place 0 does what one process can do for all. */
+  /** Number of this worker, from 0. Worker 0 does the work that one process can do for all. */
   readonly place?: number;
 }
 
@@ -55,7 +55,8 @@ export async function serve({ settings, demo, exchange, place = 0 }: Task, start
 }
 
 /**
- * Loaded only where metrics are on. A worker sends them to its primary process, which listens for scrapes.
+ * Exposes the metrics of this process. A worker sends them to its primary process, which answers scrapes. The
+ * code is loaded only if metrics are on.
  */
 async function exposeMetrics(
   app: NestExpressApplication,
@@ -79,7 +80,7 @@ async function joinWorkers(app: NestExpressApplication, exchange: WorkerExchange
   await app.get(WorkerLinks).open(exchange, app.getHttpServer());
 }
 
-/** Load balancers must learn that this gateway is stopping before it refuses connections. */
+/** Reports "not ready" and waits, so that load balancers notice it before connections are refused. */
 async function leaveLoadBalancers(
   app: NestExpressApplication,
   { process: { shutdownDelaySeconds } }: Settings,
@@ -88,7 +89,7 @@ async function leaveLoadBalancers(
   await delay(shutdownDelaySeconds * 1000);
 }
 
-/** Stops accepting, lets running work finish, flushes, and exits. */
+/** Stops accepting, lets running work finish, and closes the app. */
 async function close(
   app: NestExpressApplication,
   connections: Connections,

@@ -8,11 +8,12 @@ import { settlesWithin } from '../kernel/async/timeout';
 const LOOK_FOR_SHELL_MS = 500;
 
 /**
- * When a signal arrives during the start, how long the start may take to reach a state that can be undone.
+ * Maximum wait for a start that a signal interrupts. After it, the shutdown begins although the start may not
+ * have ended.
  */
 const START_WITHIN_MS = 10_000;
 
-/** Everything that was started; it is stopped once, in reverse order. */
+/** Registers how to stop what was started. Stops everything once, in reverse order. */
 export class Started {
   private readonly steps: (() => Promise<void>)[] = [];
   private readonly leaving: (() => void)[] = [];
@@ -22,7 +23,7 @@ export class Started {
     this.steps.push(step);
   }
 
-  /** Called before the first step, which may wait for load balancers. */
+  /** Registers a function that runs before all stop steps, because they may wait for load balancers. */
   onLeave(leave: () => void): void {
     this.leaving.push(leave);
   }
@@ -32,7 +33,7 @@ export class Started {
     return this.stopped;
   }
 
-  /** A failing step must not prevent the others: the database would be left running. */
+  /** Runs all steps, even if one fails. Otherwise the database would be left running. */
   private async run(): Promise<void> {
     for (const leave of this.leaving) leave();
     const faults: unknown[] = [];
@@ -79,13 +80,13 @@ function whenNpmIsGone(stop: () => void): void {
 }
 
 /**
- * The connections of an HTTP server, so that it can be closed without breaking an answer. `server.close()`
- * alone would wait forever for connections without a request (browsers open such in
- * advance), and would continue to serve kept-alive ones.
+ * Tracks the connections of an HTTP server, to close it without cutting an answer. `server.close()` alone is
+ * not enough: it waits forever for connections without a request, which browsers open in advance, and it
+ * continues to serve kept-alive connections.
  */
 export class Connections {
   private readonly open = new Set<Socket>();
-  /** Connections that have no TLS yet, by the client's address and port: one with TLS is another object. */
+  /** Connections in a TLS handshake, by the client's address and port, because TLS makes another object. */
   private readonly handshakes = new Map<string, Socket>();
   private readonly answering = new Map<Socket, ServerResponse>();
   private leaving = false;
@@ -110,9 +111,8 @@ export class Connections {
   }
 
   /**
-   * Lets each answer end its connection: who keeps connections open, a load balancer or
-   * Prometheus, makes another one, which load balancers lead to another gateway. Otherwise a
-   * request could meet the end of its connection in `drain`.
+   * Ends each connection after its next answer. Clients then open new connections, which load balancers
+   * lead to another gateway. Otherwise `drain` could close a kept-alive connection while a request arrives.
    */
   leave(): void {
     this.leaving = true;
@@ -134,8 +134,8 @@ export class Connections {
   }
 
   /**
-   * Each answer by itself first: it shows its client that it is not whole
-   * (`platform/http/edge/broken-answers.ts`).
+   * Aborts each running answer before its connection is closed, so that the client can see that the answer is
+   * incomplete (`platform/http/edge/broken-answers.ts`).
    */
   private breakOff(): void {
     for (const response of this.answering.values()) response.destroy();
@@ -150,8 +150,8 @@ export class Connections {
 }
 
 /**
- * By `Connection: close`. Not as a header of its own: an answer that is passed
- * on from another worker sets all headers anew.
+ * Makes Node.js send `Connection: close`. A header set here would be lost, because an answer from another
+ * worker sets all headers again.
  */
 function endAfter(response: ServerResponse): void {
   if (!response.headersSent) response.shouldKeepAlive = false;

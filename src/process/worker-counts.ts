@@ -1,10 +1,10 @@
 import type { Worker } from 'node:cluster';
 import type { Counts, HolderLimit, LocalCounts, CountedPlace } from '../proxies/kit/counts';
 
-/** Request of a worker to its primary process to count. */
+/** Message of a worker to its primary process, which counts for it. */
 type Question =
   | { readonly kind: 'take'; readonly id: number; readonly holders: readonly HolderLimit[] }
-  /** `id` is that of the question that took the place. */
+  /** `id` is the id of the `take` message that this place came from. */
   | { readonly kind: 'leave'; readonly id: number }
   | { readonly kind: 'count'; readonly id: number; readonly key: string; readonly limit: number };
 
@@ -15,7 +15,7 @@ interface Reply {
   readonly result: string | number | undefined;
 }
 
-/** In the primary process: counts for a worker. When that is gone, so are the places that it had. */
+/** Counts for a worker, in the primary process. Releases the worker's places when it exits. */
 export function countFor(worker: Worker, counts: LocalCounts): void {
   const places = new Map<number, () => void>();
   let isGone = false;
@@ -49,8 +49,8 @@ function isQuestion(message: Question | { readonly kind: 'other' }): message is 
 }
 
 /**
- * In a worker: the counts of its primary process. A worker ends with its
- * primary, so there is always an answer.
+ * Counts of the primary process, as a worker uses them. A worker ends when its primary process ends, so every
+ * message gets a reply.
  */
 export class CountsOfPrimary implements Counts {
   private readonly open = new Map<number, (result: Reply['result']) => void>();

@@ -1,9 +1,9 @@
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-/** Allowed deaths beyond one for each worker; more mean that restarting does not help. */
+/** Number of recent deaths beyond one for each worker at which restarting is considered useless. */
 const SPARE_DEATHS = 3;
 
-/** Counts recent deaths of workers: how long to wait before a restart, and when to give up. */
+/** Counts recent deaths of workers, to decide the wait before a restart and when to stop restarting. */
 export class WorkerDeaths {
   static readonly WITHIN_SECONDS = 30;
   private times: number[] = [];
@@ -23,7 +23,7 @@ export class WorkerDeaths {
     return this.times.filter((time) => this.isRecent(time)).length;
   }
 
-  /** Whether all workers died, and the ones that replaced them too. */
+  /** Whether recent deaths have reached one for each worker plus `SPARE_DEATHS`. */
   areTooMany(): boolean {
     return this.recent >= this.workers + SPARE_DEATHS;
   }

@@ -8,10 +8,10 @@ import type { WorkerExchange } from '../proxies/kit/worker-links';
 const SECRET_BYTES = 32;
 
 /**
- * In the primary process: makes the place where workers reach each other. Sockets in a directory of this user
- * alone, and not ports: after the death of a worker, another program could listen on its port.
+ * Makes the directory for the sockets of the workers, in the primary process. Only this user may enter it.
+ * Ports would be unsafe, because after the death of a worker another program could listen on its port.
  *
- * @throws Error in words for the operator
+ * @throws Error for the operator, if the directory cannot be made
  */
 export async function openExchange(): Promise<{ exchange: WorkerExchange; close: () => Promise<void> }> {
   // Short, because the path of a socket has at most 107 bytes (103 on macOS).

@@ -2,8 +2,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { closeOrphanedConnections } from './orphaned-connections';
 
 /**
- * Distinguishes a worker from a gateway that some other program runs in a cluster of its own; and from others
- * in `ps`.
+ * Argument of worker processes. Distinguishes a worker from a gateway that another program runs in its own
+ * cluster. Also shows in `ps` which processes are workers.
  */
 export const WORKER_ARGUMENT = 'worker';
 
@@ -13,9 +13,9 @@ type Note = { readonly kind: 'serving' } | { readonly kind: 'failed'; readonly w
 /** A worker, as its primary sees it. */
 export class WorkerProcess {
   isServing = false;
-  /** Reason of its end: `exit code 1`, `SIGKILL`. */
+  /** Resolves when the worker has ended, with the reason: `exit code 1`, `SIGKILL`. */
   readonly gone: Promise<string>;
-  /** Undefined once it serves; otherwise why it never will. */
+  /** Resolves with undefined once the worker serves, otherwise with the reason why it never will. */
   readonly started: Promise<string | undefined>;
 
   constructor(
@@ -24,12 +24,12 @@ export class WorkerProcess {
   ) {
     this.gone = new Promise((resolve) => {
       worker.once('exit', (code: number, signal: string | null) => resolve(signal ?? `exit code ${code}`));
-      // The system may refuse a process: there is none then that could exit.
-      // Other errors come before an exit.
+      // If the operating system refuses to start the process, no `exit` event follows, so the error ends the
+      // wait. Other errors are followed by `exit`.
       worker.on('error', (error) => worker.process.pid ?? resolve(error.message));
     });
     const told = new Promise<string | undefined>((resolve) => {
-      // Others listen to this worker too (`countFor`).
+      // The message may be for another listener of this worker (`countFor`).
       worker.on('message', (note: Note | { readonly kind: 'other' }) => {
         if (note.kind !== 'serving' && note.kind !== 'failed') return;
         this.isServing = note.kind === 'serving';
@@ -42,8 +42,8 @@ export class WorkerProcess {
       this.gone.then((exit) => `A worker ended before it served (${exit}).`),
     ]);
     closeOrphanedConnections(worker);
-    // Through a pipe between the two: arguments and variables can be read from
-    // outside, and the task holds secrets.
+    // The task is sent through a pipe, because it has secrets. Other users could read arguments and
+    // environment variables.
     if (worker.process.pid !== undefined) worker.send({ task }, undefined, () => undefined);
   }
 
@@ -56,24 +56,24 @@ export class WorkerProcess {
   }
 }
 
-/** Whether this process was started by `Workers`. It ends by itself, at once, when its primary is gone. */
+/** Whether this process is a worker of `Workers`. A worker ends at once when its primary process is gone. */
 export function isWorker(): boolean {
   return cluster.isWorker && process.argv.includes(WORKER_ARGUMENT);
 }
 
-/** In a worker: what it was started for. */
+/** Receives the task of this worker from its primary process. */
 export function taskOfWorker<Task>(): Promise<Task> {
   return new Promise((resolve) => {
     process.once('message', ({ task }: { task: Task }) => resolve(task));
   });
 }
 
-/** In a worker: it serves. */
+/** Reports to the primary process that this worker serves. */
 export function tellServing(): Promise<void> {
   return sendNote({ kind: 'serving' });
 }
 
-/** Reports the failure of a worker to its primary, which logs it once for all. */
+/** Reports to the primary process why this worker failed. Only the primary process logs it. */
 export function tellFailed(why: string): Promise<void> {
   return sendNote({ kind: 'failed', why });
 }

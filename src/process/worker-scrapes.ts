@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 import { resultWithin } from '../kernel/async/timeout';
 import type { Exposition, ProcessMetrics } from '../platform/metrics/exposition';
 
-/** A worker whose event loop is blocked for longer is left out of a scrape. */
+/** Maximum wait for a worker's metrics. A scrape leaves out a worker that is blocked for longer. */
 const ANSWER_WITHIN_MS = 1_500;
 
 interface Question {
@@ -16,7 +16,7 @@ interface Reply {
   readonly metrics: ProcessMetrics;
 }
 
-/** In the primary process: asks its workers for their metrics. */
+/** Requests the metrics of all workers, in the primary process. */
 export class WorkerScrapes {
   /** Number of workers that answered the last scrape. */
   answering = 0;
@@ -57,7 +57,7 @@ export class WorkerScrapes {
   }
 }
 
-/** In a worker: answers its primary process. */
+/** Answers the scrapes of the primary process, in a worker. */
 export function answerScrapes(exposition: Exposition): void {
   process.on('message', ({ kind, id }: Question | { readonly kind: 'other'; readonly id: number }) => {
     if (kind === 'scrape') void answer(exposition, id);

@@ -1,4 +1,4 @@
-// A worker that answers on two ports with its process id, or does not behave.
+// A worker that answers on two ports with its process id, or has a fault for a test.
 const { createServer } = require('node:net');
 
 const die = () => process.kill(process.pid, 'SIGKILL');
@@ -21,7 +21,7 @@ function serving({ fault }) {
     if (fault !== 'is deaf') process.exit(fault === 'stops badly' ? 1 : 0);
   });
   process.send({ kind: 'serving' }, () => {
-    // It takes nothing that it is handed from now on.
+    // Blocks the event loop forever, so the worker accepts no more connections.
     if (fault === 'is stuck') for (;;);
   });
   if (fault === 'dies later') setTimeout(die, 50);

@@ -38,7 +38,7 @@ describe('Workers', () => {
     jest.restoreAllMocks();
   });
 
-  /** `faults` are those of the workers in the order of their start; none after the last. */
+  /** `faults` has the fault of each worker, in the order of their start. Further workers have none. */
   function workersWith(faults: (Fault | undefined)[] = [], count = 2, stopsWithinMs = 20_000): Workers<Task> {
     hopeless = new Promise((resolve) => {
       workers = new Workers({
@@ -52,14 +52,14 @@ describe('Workers', () => {
     return workers as Workers<Task>;
   }
 
-  /** Asks the port which worker answers: its process id, and whether it got bytes as bytes. */
+  /** Returns the process id of the worker that answers at the port, and whether its key is a Buffer. */
   async function ask(port: number): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     const answer = socket.setEncoding('utf8').toArray();
     return (await answer).join('');
   }
 
-  /** Asks in turn which workers answer. */
+  /** Returns the process ids of the workers that answer six connections. */
   async function pids(port = ports[0]): Promise<Set<number>> {
     const answers = await Promise.all(Array.from({ length: 6 }, () => ask(port).catch(() => '')));
     return new Set(answers.filter((answer) => answer !== '').map(Number.parseFloat));
@@ -141,8 +141,8 @@ describe('Workers', () => {
   });
 
   /**
-   * Node.js closes the port of a cluster a moment after its last worker has
-   * ended: a connection in between is reset.
+   * Waits until connections are refused. Node.js closes the port of a cluster a moment after its last worker
+   * ended, and until then resets connections.
    */
   const nobodyListens = () =>
     eventually('connections are refused', () =>

@@ -8,27 +8,27 @@ import { WorkerDeaths } from './worker-deaths';
 import { WORKER_ARGUMENT, WorkerProcess } from './worker-process';
 
 interface WorkersOptions<Task> {
-  /** Number of workers that serve at once. */
+  /** Number of workers that serve in parallel. */
   readonly count: number;
   /** The file that a worker runs. */
   readonly program: string;
   /**
-   * Task of a worker. The first one starts alone, and may have more to do than those that follow.
-   * @param place from 0; a worker that follows a dead one has its place
+   * Returns the task of a worker. The first worker starts alone, and may have more to do than the others.
+   * @param place number of the worker, from 0; the replacement of a dead worker has the same number
    */
   readonly task: (isFirst: boolean, place: number) => Task;
   /** Called with each worker as it is started. */
   readonly onFork?: ((worker: Worker) => void) | undefined;
-  /** After SIGTERM, in milliseconds; then SIGKILL. */
+  /** Maximum time from SIGTERM to the end of the workers, in milliseconds. Then they get SIGKILL. */
   readonly stopsWithinMs: number;
-  /** No worker serves any more, and starting others did not help. */
+  /** Called when no worker serves and restarts did not help. */
   readonly onHopeless: (error: Error) => void;
 }
 
 /**
- * Processes that listen on the same ports (node:cluster: this process accepts, and hands
- * connections out in turn). One that dies is followed by another; what it left behind is
- * found by the others as that of any dead gateway is.
+ * Worker processes that listen on the same ports (node:cluster: this process accepts connections and hands
+ * them out in turn). A worker that dies is replaced. The other workers find what it left open, as they do for
+ * any dead gateway.
  */
 export class Workers<Task> {
   private readonly log = new Logger('Workers');
@@ -42,13 +42,13 @@ export class Workers<Task> {
   }
 
   /**
-   * Resolves when all serve. The first starts alone, so that a fault of the start is reported once.
+   * Resolves when all workers serve. The first one starts alone, so that a start-up fault is reported once.
    *
-   * @throws Error why a worker could not start. The others go on until `stop`.
+   * @throws Error with the reason why a worker could not start. The other workers run until `stop`.
    */
   async start(): Promise<void> {
     const { count, program, task } = this.options;
-    // A structured clone instead of JSON: settings hold keys as bytes.
+    // Structured clones instead of JSON, because the settings have keys as bytes.
     cluster.setupPrimary({ exec: program, args: [WORKER_ARGUMENT], serialization: 'advanced' });
     await this.startPlace(task(true, 0), 0);
     const others = Array.from({ length: count - 1 }, (_, index) => index + 1);
@@ -57,8 +57,8 @@ export class Workers<Task> {
   }
 
   /**
-   * Lets all finish what runs. @throws Error if one that served did not end as
-   * it should; all are gone all the same.
+   * Lets all workers finish their running work and ends them.
+   * @throws Error if a serving worker did not stop cleanly; all workers have ended nevertheless
    */
   async stop(): Promise<void> {
     this.stopping.abort();
@@ -83,7 +83,7 @@ export class Workers<Task> {
     void this.replaceWorker(worker, place);
   }
 
-  /** A worker's place is never given up, unless all is. */
+  /** Replaces a worker each time it dies, until `stop`, or until too many died and none serves. */
   private async replaceWorker(first: WorkerProcess, place: number): Promise<void> {
     for (let worker = first; ;) {
       const exit = await worker.gone;

@@ -27,19 +27,19 @@ export function registerTargetKind(kind: TargetKind): () => void {
   };
 }
 
-/** Adds a value that several kinds may share. Returns a function that removes it; undefined: it was there. */
+/** Adds a value that several kinds may share. Returns a function to remove it, if it is new. */
 function addedTo(values: string[], value: string): (() => void) | undefined {
   if (values.includes(value)) return undefined;
   values.push(value);
   return () => void values.splice(values.indexOf(value), 1);
 }
 
-/** @returns undefined for a subtype that a later version stored. */
+/** @returns undefined for an unknown subtype, which a later version of the gateway may have stored. */
 export function targetKind(subtype: string): TargetKind | undefined {
   return targetKinds.find((kind) => kind.subtype === subtype);
 }
 
-/** The endpoints with a port of their own, each protocol once. */
+/** Returns the endpoints that have their own port, one for each protocol. */
 export function portEndpoints(): PortEndpoint[] {
   const all = targetKinds.flatMap(({ client }) => (client?.at === 'port' ? [client] : []));
   return all.filter(({ protocol }, place) => all.findIndex((one) => one.protocol === protocol) === place);

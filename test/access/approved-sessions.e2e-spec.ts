@@ -9,20 +9,21 @@ import { psql } from '../support/psql';
 import { volume } from '../support/volume';
 import { Visitor, killSession, proxyPort } from '../support/visitor';
 
-/** A revocation ends the sessions of a grant. */
+/** Milliseconds within which a revocation must end the sessions of a grant. */
 const CUT_WITHIN_MS = 5_000 * SLOWEST;
-/** From 0 to 72 ms after clients came. */
+/** Number of rounds. Each revokes the grant later: from 0 to 72 ms after clients began to connect. */
 const REVOKED_IN_ROUNDS = volume(4, 10);
 const CREDENTIAL = { user: '', password: '' };
 type Credential = typeof CREDENTIAL;
 
 /**
- * PostgreSQL clients that come by people's leave: in while it holds, and out when it ends, wherever they are.
+ * PostgreSQL clients with approved access: every gateway admits them while the approval holds, and ends their
+ * sessions with it.
  */
 describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway }));
 
-  /** Access that was asked for, not approved yet. */
+  /** Requests access that is not approved yet. Returns the id of the review. */
   const requested = async (connection: string, person: Person = 'alice'): Promise<string> => {
     const { status, body } = await issue(gateway, person, {}, connection);
     expect([status, body.connection_credentials]).toEqual([202, null]);
@@ -41,7 +42,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     user: 'me',
     password: await gateway.token(person),
   });
-  /** One at work and one idle on each gateway. */
+  /** Connects one busy and one idle client to each gateway. */
   const visitors = async (connection: string, way: Credential): Promise<Visitor[]> => {
     const inside = await Promise.all(
       [gateway, other, gateway, other].map((where) =>
@@ -51,7 +52,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     await Promise.all(inside.slice(0, 2).map((visitor) => visitor.keepBusy()));
     return inside;
   };
-  /** Tries with more time where the machine is too slow to let anybody in before it is over. */
+  /** Retries with a longer access if a slow machine admits nobody before the access ends. */
   const withTimeToEnter = async <T>(enter: (seconds: number) => Promise<T>): Promise<T> => {
     for (const seconds of [5, 20]) {
       try {
@@ -252,7 +253,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     expect(await Visitor.refused(path, { ...(await ownToken()), connection })).toBe(
       `FATAL 42501: the approval can be used from ${start_time} to ${end_time} UTC only`,
     );
-    // The password was given while they were open.
+    // Issues a password while the approved hours include the present.
     const open = JSON.stringify(hoursFromNow(-60, 60));
     await gateway.database.query('UPDATE reviews SET time_window = $2 WHERE id = $1', [review, open]);
     const way = await passwordOf(connection);
@@ -385,7 +386,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
       const coming = [gateway, other, gateway, other].map((where, place) =>
         Visitor.enter(path, { ...(ways[place % 2] ?? CREDENTIAL), connection, gateway: where }),
       );
-      // Now before, now between, now after them.
+      // Depending on the round, the revocation comes before, between or after the clients.
       await new Promise((wait) => setTimeout(wait, (round * 80) / REVOKED_IN_ROUNDS));
       await decide(other, 'bob', review, { status: 'REVOKED' });
       for (const outcome of await Promise.allSettled(coming)) {

@@ -17,9 +17,7 @@ import { volume } from '../support/volume';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/**
- * Leave to connect that people have to approve: from the request to its end, as it is asked for and shown.
- */
+/** Access that people must approve, from the request to its end: how it is requested and shown. */
 describeDataPath('access that people approve', ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway }));
 
@@ -43,7 +41,7 @@ describeDataPath('access that people approve', ({ path, gateway, begin }) => {
     const rows = await gateway.database.query('SELECT FROM reviews WHERE connection_name = $1', [connection]);
     return rows.length;
   };
-  /** Moves the times of the request back by the span. */
+  /** Simulates that the span has passed: moves the expiry of the request back. */
   const later = (id: string, span: string) =>
     gateway.database.query('UPDATE reviews SET expires_at = expires_at - $2::interval WHERE id = $1', [
       id,

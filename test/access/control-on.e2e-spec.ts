@@ -6,7 +6,7 @@ import type { Person } from '../support/gateway';
 import { secretOf } from '../support/target';
 import { undoDownTo } from '../support/undo-migrations';
 
-/** Warnings that a restriction of a connection has, or lacks, an effect; and the effect itself. */
+/** Access groups of a connection: their effect, and the warnings if they have none or admit only admins. */
 describeDataPath('access control', ({ path }) => {
   beforeAll(async () => {
     await setFeatures({ access_control: true });

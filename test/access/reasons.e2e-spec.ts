@@ -104,7 +104,7 @@ describeReviewPath('the reason for access', ({ path, gateway }) => {
     const line = log.data.find(({ resource_id }: { resource_id: string }) => resource_id === asked.body.id);
     expect(line.changes).toContainEqual({ field: 'reason', before: null, after: REASON });
     await path.say('bob', asked.body.review_id, { status: 'APPROVED' });
-    // The request keeps its reason: the same call has the password.
+    // The request keeps its reason, so the next call returns the password without a reason.
     const issued = await credentials(connection, {});
     expect(issued.status).toBe(201);
     const { username: user, password } = issued.body.connection_credentials;

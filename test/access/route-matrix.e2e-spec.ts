@@ -109,7 +109,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'POST /webhooks/:id/test': 'admin',
 };
 
-/** Served beside the controllers, to everyone: the API description and its UI. */
+/** `DOCUMENTATION` is the API description and its UI, which are served to everyone without a controller. */
 /**
  * MCP endpoints take every method and identify their callers themselves: test/mcp/visits, test/mcp/own-tools.
  */

@@ -67,7 +67,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
     return { status: answer.status, headers, text: hide(answer.text) };
   };
 
-  /** Every path parameter, as the hidden object has it; and an unknown one in its place. */
+  /** Pairs of paths of a route: with the parameters of the hidden object, and with unknown ones. */
   const fillings = (route: string): [string, string][] => {
     const real: Record<string, string | undefined> = {
       nameOrID: HIDDEN,
@@ -197,7 +197,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
   });
 });
 
-/** A body that the route takes, as far as it looks at it before it looks for the object. */
+/** A body that passes all checks that the route makes before it looks up the object. */
 function bodyFor(route: string): object {
   if (route.endsWith('/sign-off')) return { comment: 'seen' };
   if (route.endsWith('/emergency')) return { reason: 'urgent' };

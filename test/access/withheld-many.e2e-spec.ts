@@ -10,7 +10,7 @@ import { startGateway } from '../support/gateway';
 const MANY = 2_000;
 const OFTEN = { HEARTBEAT_SECONDS: '0.3' };
 
-/** Cost of searching for access that its owner may not use any more, when there is much of it. */
+/** Cost of the search for access that its owner may no longer use, among thousands of credentials. */
 describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway, environment: OFTEN }));
 
@@ -25,7 +25,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
     await gateway.call('admin', 'GET', '/userinfo');
     const { status, body } = await issue(gateway, 'admin', {}, 'shared');
     expect(status).toBe(201);
-    // Without triggers: they were there before. Both gateways would look at each of them, three times.
+    // No triggers, so that the rows count as old. Otherwise both gateways would check each row three times.
     await gateway.database.query(
       `SET session_replication_role = replica;
        INSERT INTO users (org_id, subject, email, name)
@@ -45,7 +45,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
 
   afterEach(() => jest.restoreAllMocks());
 
-  /** Counts the requests of either gateway for an owner from now on, and its judgements of granted access. */
+  /** Counts the lookups of owners, and the revalidations of access, by both gateways from now on. */
   const watch = () => {
     const both = [gateway, other].map(({ app }) => ({
       current: jest.spyOn(app.get(Principals, { strict: false }), 'current'),
@@ -60,13 +60,13 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
     const both = [gateway, other].map(({ app }) =>
       jest.spyOn(app.get(CredentialRevalidation, { strict: false }), 'revalidate'),
     );
-    // Calls after a change of people name them.
+    // Only heartbeats count. A call after a change of people names these people.
     const heartbeats = () =>
       both.map(({ mock }) => mock.calls.filter(([people]) => people === undefined).length);
     const before = heartbeats();
     return () => heartbeats().map((count, place) => count - (before[place] ?? 0));
   };
-  /** When a fourth begins, three have ended. */
+  /** Waits for three whole heartbeats of both gateways: three have ended when the fourth begins. */
   const someHeartbeats = async (): Promise<void> => {
     const heartbeats = watchHeartbeats();
     await eventually('four heartbeats of both', async () => heartbeats().every((count) => count >= 4));
@@ -103,7 +103,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
   it('is checked once for an unneeded group, and again when the connection changes', async () => {
     const asked = watch();
     await leave('more', 'person-1__');
-    // 100 to 199, on two gateways.
+    // Persons 100 to 199 are judged, each by two gateways.
     await eventually('they are judged', async () => asked.judged() >= 200);
     await someHeartbeats();
     const before = asked.judged();
@@ -137,7 +137,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
     await someHeartbeats();
     const warnings = warn.mock.calls.map(([message]) => String(message));
     expect(warnings.filter((message) => !words.test(message))).toEqual([]);
-    // For each gateway, one more may have begun before.
+    // Each gateway may have one heartbeat more, which began before the count.
     expect(warnings.length).toBeLessThanOrEqual(heartbeats().reduce((sum, count) => sum + count + 1, 0));
     expect(asked.every(({ mock }) => mock.calls.length > 0)).toBe(true);
   });

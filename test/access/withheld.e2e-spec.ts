@@ -9,7 +9,7 @@ import { Visitor } from '../support/visitor';
 const HEARTBEAT_MS = 300;
 const SETTINGS = { environment: { HEARTBEAT_SECONDS: String(HEARTBEAT_MS / 1_000) } };
 
-/** Notifications of others when a person may not use granted access any more, though nobody revoked it. */
+/** Events that report access that its owner may no longer use, although nobody revoked it. */
 describeDataPath('access that its owner may not use any more', SETTINGS, ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway, ...SETTINGS }));
 
@@ -53,7 +53,7 @@ describeDataPath('access that its owner may not use any more', SETTINGS, ({ path
     for (const { credential_id, reason } of await told()) (found[credential_id] ??= []).push(reason);
     return found;
   };
-  /** Longer than both gateways take to look at everything again. */
+  /** Waits longer than both gateways need to revalidate all access. */
   const someHeartbeats = (): Promise<void> => new Promise((wait) => setTimeout(wait, 2.5 * HEARTBEAT_MS));
 
   // promises: WEBHOOK-9

@@ -13,7 +13,7 @@ describeGateway('the last admin', ({ gateway }) => {
     bob = await passwordToken(gateway.provider.issuer, 'bob');
     await as(gateway, admin, 'GET', '/userinfo');
     await as(gateway, bob, 'GET', '/userinfo');
-    // Both groups are set by hand: groups of the identity provider would come back.
+    // Groups are set by hand, because groups of the identity provider would come back.
     await gateway.database.query(
       `DELETE FROM user_groups; UPDATE users SET groups_synced_at = now() + interval '1 d'`,
     );
@@ -82,7 +82,7 @@ describeGateway('the last admin', ({ gateway }) => {
           as(gateway, bob, method, '/users/admin', body),
         ]);
         expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-        // The other was too late: the last admin, or already nobody.
+        // The other request fails: it would remove the last admin, or its caller is no longer an admin.
         expect([409, 401, 403]).toContain(answers.find(({ status }) => status !== 200)?.status);
         expect(await adminsLeft()).toBe(1);
       }

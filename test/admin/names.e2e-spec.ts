@@ -6,7 +6,7 @@ import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 import { fieldChecks, routeInputs } from '../support/route-inputs';
 
-/** The same name to everybody who reads it. */
+/** One name in two Unicode forms, which look the same. */
 const [NFC, NFD] = ['donn\u00E9es', 'donne\u0301es'];
 
 /** Texts that are no names, by class and field. A new field for a name needs `NameField`. */
@@ -201,7 +201,7 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
       .filter((code) => code !== 0 && (code < 0xd800 || code > 0xf000) && code < 0xf0100)
       .map((code) => String.fromCodePoint(code))
       .filter((character) => !isName(character) && character !== '.')
-      // An unassigned code point is not an invisible character, but one that no font can show.
+      // Leaves out unassigned code points that are not ignorable: no font shows them, but they are visible.
       .filter(
         (character) => !/\p{Cn}/u.test(character) || /\p{Default_Ignorable_Code_Point}/u.test(character),
       );

@@ -100,7 +100,7 @@ describeDataPath('the effective policy', ({ path }) => {
 
     const said = async (name: string) => (await policy(name, 'alice')).body.guardrails[0].warnings;
     expect([await said('by-id'), await said('tools')]).toEqual([[`${what} here`], []]);
-    // The warning is right: the entry without arguments blocks by itself.
+    // The warning is right: an entry that names arguments blocks nothing here.
     await put({ ...body, input: { rules: [{ ...entry, arguments: ['/sql'] }] } });
     expect((await path.run('SELECT 1 AS drop', { connection: 'by-id' })).body.output_status).toBe('success');
   });

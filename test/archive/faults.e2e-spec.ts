@@ -14,7 +14,7 @@ const refusing =
     return true;
   };
 
-/** Answers the reads of objects with other bytes than those that it has. */
+/** Changes the bytes of objects that are read. With `isHonest`, the answer has the changed length. */
 const answering =
   (change: (body: Buffer) => Buffer, isHonest: boolean): Disturb =>
   ({ method, headers }, response) => {

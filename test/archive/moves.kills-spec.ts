@@ -10,7 +10,7 @@ import { GatewayProcess } from '../support/gateway-process';
 import { Random } from '../support/ledger/random';
 import { secretOf } from '../support/target';
 
-/** `npm run test:archive` sets these. Without a program, the bucket is that of the tests. */
+/** Settings of `npm run test:archive`. Without a storage program, the tests use their own bucket. */
 const {
   ARCHIVE_KILLS,
   ARCHIVE_MOTO: moto,
@@ -22,11 +22,11 @@ const KILLS = Number(ARCHIVE_KILLS ?? 8);
 const SCRIPTS = 3;
 /** One recording in so many has more than one segment. */
 const LONG_EVERY = 20;
-/** Its 19 MB deflate to half. */
+/** A script with 19 MB of output, which deflate to half. */
 const LONG = `SELECT '<marker>' || repeat('x', 1000) UNION ALL
   SELECT string_agg(md5((m * 1000 + n)::text), '') FROM generate_series(1, 600) AS m, generate_series(1, 1000) AS n GROUP BY m`;
 const STEP_WITHIN_MS = 60_000;
-/** It leaves an object without a row: the next gateway sends a HEAD request for the object. */
+/** A kill at this step leaves an object without a row. The next gateway sends a HEAD request for it. */
 const STORED_UNSEEN: Step = { method: 'PUT', fault: 'well', moment: 'unanswered' };
 
 jest.setTimeout(300_000 + KILLS * 60_000);
@@ -55,7 +55,7 @@ describeProcesses(
         ARCHIVE_AFTER_MINUTES: '0',
         ARCHIVE_TIMEOUT_SECONDS: '1',
       });
-    /** Number of recordings that are still to move. All of them may be tried now. */
+    /** Lets the gateway try all waiting recordings now. Returns the number that are still to move. */
     const waiting = async () => {
       await database.query(`UPDATE session_archives SET next_at = now() WHERE state = 'waiting'`);
       const [row] = await database.query<{ waiting: number }>(
@@ -137,8 +137,8 @@ describeProcesses(
 );
 
 /**
- * Every step once, in a random order, then again: each is tried as often as the others. Two kills lead to a
- * step of a question for a head.
+ * Repeats all steps, each time in another random order, so that all are tried equally often. A step with a
+ * HEAD request needs one more kill before it (`STORED_UNSEEN`).
  */
 function stepsOf(count: number, random: Random): Step[] {
   const steps: Step[] = [];

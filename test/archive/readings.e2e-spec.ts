@@ -21,7 +21,7 @@ describeScoped(
       );
       await database.query('VACUUM ANALYZE session_archives');
       const scans = scansOf(await queryPlan(database, archiveReading.sql));
-      // By a bitmap of an index, when VACUUM could not mark every page as visible to all.
+      // A bitmap scan is used if VACUUM could not mark every page as all-visible.
       const isByIndex = /^(Index( Only)?|Bitmap Heap) Scan on session_archives$/;
       expect(scans.filter(({ kind }) => !isByIndex.test(kind))).toEqual([]);
       expect(scans.map(({ rows }) => rows).sort((one, other) => one - other)).toEqual([0, 0, 1, 100_000]);
@@ -29,7 +29,7 @@ describeScoped(
         archiveReading.sql,
       );
       expect(row).toMatchObject({ waiting: '100000', refused: '0', removing: '0' });
-      // The oldest that was tried: of each two that wait, one has four attempts and the other none.
+      // Age of the oldest recording that was tried. Half of the waiting ones have four attempts, half none.
       expect(Number(row?.age)).toBeGreaterThan(4 * WAITING - 5);
     });
   },

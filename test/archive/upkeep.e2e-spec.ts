@@ -34,7 +34,7 @@ describeScoped('archived recordings', (begin) => {
     (await path.run(script, { connection })).body.session_id as string;
   const hold = (id: string, held: boolean) =>
     path.gateway.call('admin', 'PUT', `/sessions/${id}/hold`, { held });
-  /** In days from now, rounded. */
+  /** Days from now to the end of each lock of a recording, rounded. */
   const lockOf = (id: string) =>
     s3.found(id).map(({ lockedUntil }) => Math.round((lockedUntil - Date.now()) / DAY_MS));
   /** Sets the lock as if all but two days of it had passed. */
@@ -71,13 +71,13 @@ describeScoped('archived recordings', (begin) => {
     expect([lockOf(ends), lockOf(endless)]).toEqual([[30], [365]]);
     await nearTheEnd(ends);
     await nearTheEnd(endless);
-    // A gateway may be at it by itself: it began a moment ago.
+    // A gateway that started a moment ago may be prolonging locks already.
     await eventually('both are noted', async () => {
       await prolongLocks(path.gateway);
       return (await noted(ends)) === 90 && (await noted(endless)) === 365;
     });
     expect([lockOf(ends), lockOf(endless)]).toEqual([[90], [365]]);
-    // A lock is never shortened, and one that the bucket has for longer is left.
+    // A lock is never shortened, and a lock that lasts longer in the bucket stays as it is.
     await keep(10);
     await query(
       `UPDATE session_archives SET locked_until = now() + interval '2 days' WHERE session_id = $1`,
@@ -205,7 +205,7 @@ describeScoped('archived recordings', (begin) => {
       await query('UPDATE session_archives SET next_at = now() WHERE session_id = $1', [id]);
       await archiveNow(path.gateway);
     }
-    // After 3, 6 and 12 attempts.
+    // A new copy is stored only after 3, 6 and 12 attempts.
     expect(s3.found(id).length).toBeLessThanOrEqual(4);
     expect(s3.found(id).length).toBeGreaterThan(2);
     s3.disturb = () => false;
@@ -225,7 +225,7 @@ describeScoped('archived recordings', (begin) => {
     s3.disturb = listing(() => s3.found(kept).map(({ key, id }) => ({ key, id })));
     await expect(archiveNow(path.gateway)).rejects.toThrow('listed other objects than were asked for');
     expect(s3.found(kept)).toHaveLength(1);
-    // Nor are the same ones asked for again and again.
+    // A bucket that lists removed objects does not make the gateway remove them again and again.
     const gone = s3.found(removed).map(({ key, id }) => ({ key, id }));
     s3.disturb = listing(() => gone);
     await query('UPDATE session_archives SET next_at = now() WHERE session_id = $1', [removed]);
@@ -266,7 +266,7 @@ describeScoped('archived recordings', (begin) => {
   });
 });
 
-/** Answers each question for versions with these. */
+/** Answers each request for a list of versions with the given versions. */
 function listing(versions: () => readonly { readonly key: string; readonly id: string }[]) {
   return ({ url }: IncomingMessage, response: ServerResponse): boolean => {
     if (url?.includes('versions') !== true) return false;

@@ -18,12 +18,12 @@ interface Line {
   changes: { field: string; before: unknown; after: unknown }[];
 }
 
-/** Nothing changes, and nobody tries to, without a line. */
+/** Every change, and every attempt at one, has a line in the audit log. */
 describeGateway('the audit log of', ({ gateway }) => {
   let writes: Route[];
 
   beforeAll(async () => {
-    // A public route knows nobody whose line it could be.
+    // Public routes are left out, because they know no actor for a line.
     writes = controllerRoutes(gateway.app).filter(
       ({ method, policy }) => method !== 'GET' && policy !== 'public',
     );
@@ -78,7 +78,7 @@ describeGateway('the audit log of', ({ gateway }) => {
           }),
         ]);
       };
-      // Whom the route denies is known before the body: in the short form, once is enough.
+      // A route denies before it reads the body, so the short form tries a denial with one body only.
       const people =
         IS_LONG || body === bodies[0]?.[1] ? (['admin', 'alice'] as const) : (['admin'] as const);
       for (const person of people) await Promise.all(writes.map((route) => check(person, route)));

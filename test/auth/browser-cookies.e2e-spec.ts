@@ -9,8 +9,8 @@ import { ROOT } from '../support/root';
 
 const HTTPS = 'https://gateway.example.com';
 /**
- * Cookies that a neighbour of the same domain can make a browser send: in the list of cookies, such a name
- * differs from the one that browsers protect.
+ * Blanks that another site of the same domain can put before the name of a cookie. To browsers, the name is
+ * then not the protected one.
  */
 const LOOK_ALIKE = ['\u00a0', '\u00a0 ', ' \u00a0', '\u0085'];
 
@@ -104,7 +104,7 @@ describeScoped('the cookies of a browser', (begin) => {
       const { search } = await signIn(url, 'alice');
       const answer = await comeBack(gateway, search, first.cookie);
       expect(answer.status).toBe(307);
-      // It is still needed by the others.
+      // The cookie stays, because the sign-ins in the other tabs need it.
       expect(answer.headers.getSetCookie().filter((line) => line.startsWith('gateway_login'))).toEqual([]);
     }
   });

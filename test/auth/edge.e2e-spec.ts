@@ -24,7 +24,7 @@ describeGateway('floods', { environment: LIMITS }, ({ gateway }) => {
     for (const guess of ['guess.6.x', 'gwk_guess', 'opaque-guess']) {
       expectTooMany(await whoIs(gateway, guess));
     }
-    // Good ones that were never seen: of a person, and of a machine.
+    // Good credentials of a person and of a machine, which the gateway has never seen.
     expect((await whoIs(gateway, await passwordToken(gateway.provider.issuer, 'bob'))).status).toBe(200);
     expect((await whoIs(gateway, key.body.key as string)).status).toBe(200);
     const known = (await usersOf(gateway)).map((user) => user.subject).toSorted();
@@ -32,7 +32,7 @@ describeGateway('floods', { environment: LIMITS }, ({ gateway }) => {
 
     expect((await gateway.call('alice', 'GET', '/userinfo')).status).toBe(200);
     expect((await gateway.call(null, 'GET', '/publicserverinfo')).status).toBe(200);
-    // No credential is no guess.
+    // A request without a credential does not count as a guess.
     expect((await gateway.call(null, 'GET', '/userinfo')).status).toBe(401);
   });
 
@@ -45,7 +45,7 @@ describeGateway('floods', { environment: LIMITS }, ({ gateway }) => {
     await expect(ways.identify(guess)).rejects.toMatchObject({ code: 'unauthenticated' });
     await expect(ways.failed(of('user-5'))).rejects.toMatchObject({ code: 'too_many_requests' });
     await expect(ways.identify(guess)).rejects.toMatchObject({ code: 'too_many_requests' });
-    // Other names from the same address are checked.
+    // Credentials with other names are still checked from this address.
     await ways.refuseGuesser(of('somebody-else'));
   });
 

@@ -38,7 +38,7 @@ describeGateway('streams of somebody whose sign-in ends', ({ gateway, begin }) =
     await storeSessions(gateway.database, org?.id ?? '', [{ ...sample, ...open, id: session, review: null }]);
   });
 
-  /** Resolves with the milliseconds after which it is over. */
+  /** Opens a stream. The returned function resolves at its end, with the milliseconds of the wait. */
   const follow = async (path: string, headers: Record<string, string>, at = gateway) => {
     const response = await fetch(`${at.api}${path.replace(/\{\w+\}/, session)}`, { headers });
     const isOpen = response.status === 200 && response.headers.get('content-type') === 'text/event-stream';

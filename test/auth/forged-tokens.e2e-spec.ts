@@ -14,8 +14,8 @@ describeHostileProvider('forged tokens', ({ provider, gateway }) => {
   });
 
   afterAll(async () => {
-    // Nobody was signed up, and no token caused a request: discovery, the key set, and once more the key set
-    // for the key ids it did not have. Opaque garbage is what userinfo is for.
+    // No user was created, and no token caused a request of its own. The gateway requested discovery, the key
+    // set, and the key set once more for unknown key ids. It sent only opaque garbage to userinfo.
     expect((await usersOf(gateway)).map((user) => user.subject)).toEqual(['honest']);
     expect(new Set(provider.requests)).toEqual(
       new Set(['/.well-known/openid-configuration', '/jwks', '/userinfo']),

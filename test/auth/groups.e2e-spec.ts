@@ -26,7 +26,7 @@ const statements: [string, Record<string, unknown>, string[]][] = [
   ['another claim', { roles: ['admin'], Groups: ['admin'] }, ['dba']],
 ];
 
-/** Not a statement at all: nothing is given, nothing is taken. */
+/** Malformed claims, which neither add nor remove groups. */
 const malformed: [string, Record<string, unknown>][] = [
   ['nested', { groups: [['admin']] }],
   ['an object', { groups: { admin: true } }],
@@ -152,7 +152,7 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
 
   it.each([undefined, -1e300, 'tomorrow', null])('an iat of %p counts as now', async (iat) => {
     const sub = newPerson();
-    // The provider's clock is ahead: that must not freeze the groups until ours gets there.
+    // The provider's clock is ahead. The groups must not stay frozen until our clock has caught up.
     await signIn(sub, { groups: ['admin'], iat: nowInSeconds() + 20 });
     expect(await signIn(sub, { groups: [], iat })).toMatchObject({ groups: [], role: 'regular' });
   });

@@ -50,7 +50,7 @@ describeScoped('signing in', (begin) => {
       'SameSite=Lax',
     ]);
 
-    // Only hashes are kept of what would complete it.
+    // The row has only hashes of the values that complete the sign-in.
     const [row] = await rows();
     expect(row).toMatchObject({
       state_hash: sha256(url.searchParams.get('state') ?? ''),

@@ -156,7 +156,7 @@ describeScoped('the sign-in at the portal', (begin) => {
     const groups = await gateway.call('admin', 'GET', '/groups?page_size=100');
     expect(JSON.stringify(groups.body)).not.toContain('"g1"');
 
-    // A bearer token is all that counts where there is one.
+    // A request with a bearer token ignores the cookie.
     const both = await gateway.call('alice', 'GET', '/userinfo', undefined, { cookie });
     expect(both.body.id).toBe('alice');
   });
@@ -325,7 +325,7 @@ describeScoped('the sign-in at the portal', (begin) => {
     const created = await admin.call('POST', '/groups', { name: 'once' }, headers);
     expect([created.status, created.headers.get('x-gateway-portal-repeated')]).toEqual([201, null]);
     for (const browser of [admin, beside]) {
-      // The name is another one: what counts is the id.
+      // Another name with the same request id is refused, because only the id counts.
       const again = await browser.call('POST', '/groups', { name: 'twice' }, headers);
       expect([again.status, again.headers.get('x-gateway-portal-repeated')]).toEqual([409, '1']);
       expect(again.body.message).toMatch(/^the browser sent this twice/);
@@ -351,7 +351,7 @@ describeScoped('the sign-in at the portal', (begin) => {
       'once',
       'soon',
     ]);
-    // Nothing of it is left when the sign-in ends.
+    // The end of the sign-in deletes its request ids.
     await admin.call('DELETE', '/portal-session', undefined, OWN_CHANGE);
     expect(await gateway.database.query('SELECT * FROM portal_requests')).toEqual([]);
   });

@@ -36,7 +36,7 @@ describeGateway('the redirect of a sign-in', SETTINGS, ({ gateway }) => {
     [`?redirect=${PORTAL}:443/path`, `${PORTAL}/path`],
     ['?redirect=https://other.example.com:444/', 'https://other.example.com:444/'],
     ['?redirect=http://localhost:4200/signed-in', 'http://localhost:4200/signed-in'],
-    // Letters of scheme and host do not matter, and what was checked is what the browser gets.
+    // The case of scheme and host does not matter. The browser gets the URL in the form that was checked.
     ['?redirect=HTTPS://Portal.EXAMPLE.com/Path', `${PORTAL}/Path`],
     [`?redirect=${PORTAL}/%252F%252Fevil.example.com/..%252f`, `${PORTAL}/%2F%2Fevil.example.com/..%2f`],
   ])('/login%s is accepted', async (query, stored) => {
@@ -48,7 +48,7 @@ describeGateway('the redirect of a sign-in', SETTINGS, ({ gateway }) => {
 
   // promises: LOGIN-2
   it.each([
-    // another place
+    // another origin
     'https://evil.example.com/',
     `${PORTAL}.evil.example.com/`,
     'https://evilportal.example.com/',
@@ -63,7 +63,7 @@ describeGateway('the redirect of a sign-in', SETTINGS, ({ gateway }) => {
     'http://gateway.example.com:8443/',
     'https://gateway.example.com/',
     `${PORTAL}./`,
-    // no place at all
+    // not an absolute URL, or with backslashes
     '/',
     '/docs',
     '//evil.example.com',

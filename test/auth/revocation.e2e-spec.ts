@@ -13,7 +13,7 @@ const SETTINGS = { environment: { ADMIN_GROUP: 'Gate Keepers', AUDITOR_GROUP: 'r
 
 describeGateway('what is taken away in the database', SETTINGS, ({ gateway }) => {
   beforeAll(async () => {
-    // The usual names mean nothing here.
+    // The default names of the groups have no meaning here, because SETTINGS changes them.
     for (const [person, groups] of [
       ['admin', ['Gate Keepers']],
       ['auditor', ['readers', 'admin']],

@@ -21,7 +21,7 @@ it('a rotation of keys under load refuses no valid token', async () => {
   const load = async (tokens: string[]) => Promise.all(tokens.map((token) => whoIs(gateway, token)));
 
   const before = await fresh(20);
-  // Half of the old tokens meet the new keys as strangers.
+  // The other half of the old tokens arrives only after the rotation of keys.
   const underWay = load(before.slice(0, 10));
   await gateway.provider.rotateKeys();
   const after = await fresh(20);

@@ -10,7 +10,7 @@ describeHostileProvider('a provider that falls silent', SETTINGS, ({ provider, g
   it('delays only those whose token needs it, and for a limited time', async () => {
     const known = provider.token();
     expect((await whoIs(gateway, known)).status).toBe(200);
-    // The provider takes requests and never answers; all now hangs on the gateway's own patience.
+    // The provider accepts requests and never answers, so only the gateway's own time-out ends them.
     const patience = stoppedPatience();
     for (const path of ['/jwks', '/userinfo']) provider.instead.set(path, () => undefined);
 

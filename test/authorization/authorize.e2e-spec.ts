@@ -287,7 +287,7 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(gateway, client, next)));
     const good = answers.filter(({ status }) => status === 200);
     expect(good.length).toBeLessThanOrEqual(1);
-    // An attacker has the code too, so all of its tokens end.
+    // The code was used more than once, so an attacker may have it: all of its tokens end.
     for (const { body } of good)
       expect((await refresh(gateway, client, body.refresh_token)).body.error).toBe('invalid_grant');
   });
@@ -310,7 +310,7 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
       `SELECT count(*)::int AS waiting, bool_or(browser_hash = sha256('6000')) AS oldest, bool_or(browser_hash = sha256('1')) AS newest
        FROM authorization_requests WHERE user_id IS NULL`,
     );
-    // The one for which bob signed in was the last of 5 000.
+    // There were 5 000 requests. The last one does not wait any more, because bob signed in for it.
     expect(row).toEqual({ waiting: 4_999, oldest: false, newest: true });
     expect((await press(alice, page, 'allow')).status).toBe(303);
     expect((await press(bob, next, 'allow')).status).toBe(303);

@@ -96,7 +96,7 @@ describeProcesses('clients with a metadata document', ({ folder, production }) =
     expect([tokens.status, tokens.body.scope]).toEqual([200, 'mcp']);
     expect((await refresh(gateway, app, tokens.body.refresh_token)).status).toBe(200);
     expect(asked).toHaveLength(1);
-    // It is good at the endpoint of the connection alone.
+    // The token is valid only at the endpoint of the connection.
     expect((await gateway.get('/userinfo', tokens.body.access_token)).status).toBe(401);
   });
 

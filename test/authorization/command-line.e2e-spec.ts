@@ -19,7 +19,7 @@ import {
 
 describeGateway('tokens of the REST API for the command line', ({ gateway, begin }) => {
   const api = () => ({ resource: gateway.api });
-  /** The whole way to the code. */
+  /** Runs the whole sign-in, and returns the code. */
   const code = async (client: McpClient, person: 'alice' | 'admin' = 'alice') => {
     const browser = new Browser();
     const page = await reachConsent(browser, authorizeUrl(gateway, client, '', api()), person);
@@ -71,7 +71,7 @@ describeGateway('tokens of the REST API for the command line', ({ gateway, begin
     });
     const token = answered.body.access_token as string;
     expect((await whoIs(gateway, token)).body).toMatchObject({ id: 'alice', role: 'regular' });
-    // At MCP endpoints, at our own tools, and as a password.
+    // The token is refused at MCP endpoints, at our own tools, and as a password.
     expect(await whoAt(gateway, token, 'linear')).toBe('unauthenticated');
     expect(await whoAt(gateway, token)).toBe('unauthenticated');
     for (const path of ['/mcp', '/mcp/linear']) {
@@ -145,7 +145,7 @@ describeGateway('tokens of the REST API for the command line', ({ gateway, begin
     expect((await redeem(gateway, { ...mcp, verifier: own.verifier }, ownCode)).body.error).toBe(
       'invalid_grant',
     );
-    // An attacker had the code: nobody gets tokens for it any more.
+    // An attacker may have the code, so nobody gets tokens for it any more.
     expect((await redeem(gateway, own, ownCode)).body.error).toBe('invalid_grant');
   });
 
@@ -173,7 +173,7 @@ describeGateway('tokens of the REST API for the command line', ({ gateway, begin
       connection: null,
       user: 'alice',
     });
-    // The newest first: the other one.
+    // The list begins with the newest authorization, which is `other`.
     expect(
       (await gateway.call('alice', 'DELETE', `/mcp-authorizations/${body.data[0].id as string}`)).status,
     ).toBe(204);

@@ -138,7 +138,7 @@ describeGateway('signing an MCP client in', ({ gateway }) => {
     expect(await whoAt(gateway, first.access, 'linear')).toBe('alice');
     expect(await whoAt(gateway, second.access_token, 'linear')).toBe('alice');
 
-    // The old one again: a thief, or a client that lost the answer. Nothing of it stays.
+    // A thief, or a client that lost the answer, uses the old refresh token again: all tokens end.
     const reused = await refresh(gateway, client, first.refresh);
     expect([reused.status, reused.body.error]).toEqual([400, 'invalid_grant']);
     for (const token of [first.access, second.access_token])
@@ -149,7 +149,7 @@ describeGateway('signing an MCP client in', ({ gateway }) => {
   // promises: OAUTH-9
   it('ends when the client revokes a token, and leaves those of other clients alone', async () => {
     const [client, other] = [await registerClient(gateway), await registerClient(gateway)];
-    // More than once: the gateway has to know of the end before it answers.
+    // Repeated, because the gateway must know of the end before it answers the revocation.
     for (const kind of ['access', 'refresh', 'access', 'refresh', 'access', 'refresh'] as const) {
       const tokens = await tokensFor(gateway, client, 'linear');
       for (const form of [

@@ -12,8 +12,8 @@ import {
 } from '../support/mcp-sign-in';
 
 /**
- * Stores of a client, like an application with the SDK: its registration and tokens, and the address to which
- * it sent the browser.
+ * Stores of an application that uses the SDK: its registration, its tokens, and the address to which it sent
+ * the browser.
  */
 function keeper() {
   let client: object | undefined;

@@ -101,7 +101,7 @@ describe(
       const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
       const thieves = [rawClient(path, connection, another), new RawClient(path, connection, 'alice')];
       for (const thief of thieves) {
-        // It is good for a session of its own.
+        // The credential of the thief is valid for a session of its own.
         expect((await thief.send(ping, await thief.begin())).status).toBe(200);
         for (const [method, body] of [
           ['POST', ping],

@@ -10,11 +10,11 @@ export interface FaultProxy {
 type Pass = (more?: (answer: IncomingMessage, response: ServerResponse) => void) => void;
 type Fault = (parameters: readonly string[], count: number, response: ServerResponse, pass: Pass) => void;
 
-/** Addresses are `/<fault>/<its parameters>/<a name>/api/...`. Each name is counted on its own. */
+/** Faults by name. Addresses are `/<fault>/<parameters>/<name>/api/...`. Requests are counted by `<name>`. */
 const faults: Readonly<Record<string, readonly [parameters: number, Fault]>> = {
   /**
-   * `/status/429/1/2`: the first two requests are answered 429 with `Retry-After: 1`; `date` is one second
-   * ahead, `none` no header.
+   * `/status/429/1/2`: the first two requests are answered 429 with `Retry-After: 1`. In place of `1`, `date`
+   * sends a date one second ahead, and `none` sends no such header.
    */
   status: [
     3,
@@ -91,7 +91,7 @@ function forward(
   incoming.pipe(outgoing);
 }
 
-/** Passes so many server-sent events, and half of the next one unless it is the last of all. */
+/** Passes `messages` server-sent events and half of the next event. Always passes the `end` event whole. */
 function cutAfter(messages: number, answer: IncomingMessage, response: ServerResponse): void {
   let passed = 0;
   let rest = '';
@@ -104,7 +104,7 @@ function cutAfter(messages: number, answer: IncomingMessage, response: ServerRes
       const isLast = /^event: ?end$/m.test(block);
       if (passed > messages) return;
       if (passed < messages || isLast || !isMessage) response.write(`${block}\n\n`);
-      // Data that the proxy passed has to arrive.
+      // Closes the connection only after the write, so that the passed data arrives.
       else response.write(block.slice(0, block.length / 2), () => response.destroy());
       passed += isMessage && !isLast ? 1 : 0;
     }

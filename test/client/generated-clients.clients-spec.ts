@@ -8,7 +8,7 @@ import { type GeneratedClient, clients } from './generators';
 import { isSkipped } from './own-tests';
 import { type Command, Workshop } from './workshop';
 
-/** Generators, compilers and their packages come from registries. */
+/** Time limit. Includes downloads of generators, compilers and packages. */
 const PATIENCE_MS = 900_000;
 
 /** An event of the stream, without its time. */
@@ -20,15 +20,14 @@ interface Told {
   readonly [what: string]: unknown;
 }
 
-/** The time-consuming part, as many at once as a small machine has cores. */
+/** Number of concurrent builds, which take most of the time: the number of cores of a small machine. */
 const BUILDS_AT_ONCE = 2;
 
 type Built = Promise<Command | undefined>;
 
 /**
- * npm run test:clients: clients of foreign make are generated from openapi.json, compiled and used against a
- * gateway, as a stranger would. CLIENTS, folders of journeys separated by commas, names those that are
- * wanted.
+ * `npm run test:clients`: generates clients from openapi.json with third-party generators, compiles them and
+ * uses them against a gateway. CLIENTS selects clients: names of journey folders, separated by commas.
  */
 describe('generated clients', () => {
   let world: World;
@@ -99,7 +98,7 @@ describe('generated clients', () => {
 
   async function journey(command: Command, folder: string, given: Record<string, string>): Promise<Told> {
     const [program, ...parameters] = command;
-    // Not spawnSync: the gateway lives in this process.
+    // Not spawnSync, because the gateway runs in this process and must not be blocked.
     const child = spawn(program, parameters, {
       cwd: join(workshop.folder, folder),
       env: { ...process.env, ...given },
@@ -113,7 +112,7 @@ describe('generated clients', () => {
   }
 });
 
-/** Starts all builds, in turn; a test waits for its own. */
+/** Starts all builds, `BUILDS_AT_ONCE` in parallel. Each test waits for its own build. */
 function startBuilds(
   tried: readonly (readonly [string, GeneratedClient])[],
   workshop: Workshop,
@@ -122,7 +121,7 @@ function startBuilds(
   return new Map(
     tried.map(([name, client], index) => {
       const build = (lanes[index % BUILDS_AT_ONCE] as Built).then(() => client.build(workshop));
-      // The next one of the lane starts also if this one fails; its own test reports the fault.
+      // The next build of the lane starts even if this build fails. The client's test reports the failure.
       lanes[index % BUILDS_AT_ONCE] = build.catch(() => undefined);
       return [name, build];
     }),

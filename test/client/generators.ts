@@ -20,14 +20,14 @@ const isInstalled = (program: string) => `command -v ${program}`;
 
 /** Shell commands that look for each tool. */
 export const probes = {
-  /** Journeys have closures that are async: from 1.85. */
+  /** Version 1.85 or later, because journeys use async closures. */
   cargo: "cargo --version 2> /dev/null | grep -E '^cargo 1\\.(8[5-9]|9[0-9]|[1-9][0-9]{2})\\.'",
   go: isInstalled('go'),
   java: isInstalled('java'),
   javac: isInstalled('javac'),
   mvn: isInstalled('mvn'),
   python3: "python3 -c 'import ensurepip, venv'",
-  /** With write-only arguments: from 1.11. OpenTofu serves as well. */
+  /** Version 1.11 or later, because of write-only arguments. OpenTofu is accepted too. */
   terraform:
     "for it in terraform tofu; do $it version 2> /dev/null | head -n 1 | grep -E ' v1\\.(1[1-9]|[2-9][0-9])\\.' > /dev/null && command -v $it && exit; done; false",
   mcs: isInstalled('mcs'),
@@ -35,14 +35,12 @@ export const probes = {
   'Newtonsoft.Json': `test -e ${NEWTONSOFT}`,
 } as const;
 
-/**
- * A client: what it needs on the machine, and how it is generated and built. Returns how its journey is run.
- */
+/** A generated client: the tools that it needs, and the steps that generate and build it. */
 export interface GeneratedClient {
-  /** The folder of its journey, here and in the workshop. */
+  /** Folder of its journey, in `journeys` and in the workshop. */
   readonly folder: string;
   readonly tools: readonly (keyof typeof probes)[];
-  /** undefined: it is generated, and compiled at most. */
+  /** Returns the command that runs the journey; undefined if the client is only generated or compiled. */
   build(workshop: Workshop): Promise<Command | undefined>;
 }
 
@@ -89,7 +87,7 @@ function typescript(name: string, dependencies: readonly string[]): GeneratedCli
   };
 }
 
-/** Both Rust clients share what they compile of their dependencies. */
+/** Builds a Rust client. Both Rust clients share their compiled dependencies. */
 async function rust(workshop: Workshop, within: string): Promise<Command> {
   await workshop.run(['cargo', 'build', '--quiet', '--target-dir', '../rust-target'], within);
   return [join(workshop.folder, 'rust-target', 'debug', `${within}-journey`)];
@@ -116,7 +114,7 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
         join(workshop.folder, 'go', 'go.mod'),
         `module journey\n\ngo 1.23\n\nrequire ${module} v0.0.0\n\nreplace ${module} => ./client\n`,
       );
-      // Its own tests need modules that nobody else does.
+      // The tests of the generated client need modules that nothing else needs.
       await workshop.run(['rm', '-rf', 'client/test'], 'go');
       await workshop.run(['go', 'mod', 'tidy'], 'go/client');
       await workshop.run(['go', 'build', './...'], 'go/client');
@@ -209,7 +207,7 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
   'openapi-generator, csharp generichost': {
     folder: 'csharp-generichost',
     tools: ['java', 'mvn'],
-    // Generated only: what it stands on comes from NuGet and needs .NET 8, which Debian does not have.
+    // Only generated, because its dependencies come from NuGet and need .NET 8, which Debian does not have.
     build: async (workshop) => {
       await workshop.generate('csharp-generichost', 'generated', 'csharp');
       return undefined;
@@ -218,8 +216,8 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
 };
 
 /**
- * Debian has Newtonsoft.Json 6, which knows no naming strategy (9 does). What is taken out has no effect:
- * each property of each model names itself, and `OverrideSpecifiedNames` is false.
+ * Removes naming strategies, because Debian's Newtonsoft.Json 6 does not support them (9 does). They have no
+ * effect: each property of each model has an explicit name, and `OverrideSpecifiedNames` is false.
  */
 function withoutNamingStrategy(source: string): void {
   const text = readFileSync(source, 'utf8');

@@ -9,13 +9,13 @@ import { ROOT } from '../support/root';
 const run = (file: string, ...parameters: string[]) =>
   promisify(execFile)(process.execPath, [file, ...parameters], { cwd: ROOT });
 
-/** test/client/hey-api/journey.ts: it has a project of its own, since what it imports is generated here. */
+/** Exports of hey-api/journey.ts. It is a separate project, because this test generates its imports. */
 interface Journey {
   journey(baseUrl: string, token: string): Promise<object>;
   refusal(id: string): Promise<object>;
 }
 
-/** Another client generator: its client is generated, compiled and used like a user would. */
+/** Generates a client with another generator, compiles it and uses it as a user would. */
 describe('the client of @hey-api/openapi-ts', () => {
   let gateway: TestGateway;
   let folder: string;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Command } from './workshop';
 
 const hasLocks = spawnSync('flock', ['--version']).status === 0;
-/** One lock for each user, like Maven's local repository: a file of another user cannot be locked. */
+/** One lock file for each user, as for Maven's local repository. A user cannot lock another user's file. */
 const LOCK = join(tmpdir(), `gateway-clients-maven-${userInfo().username}.lock`);
 
 /**
- * Runs the command, which runs Maven, after those of other test files: two Maven 3 at a time spoil each
- * other's local repository. Where there is no flock(1) of util-linux, `npm run test:clients -- -i` runs one
- * file at a time.
+ * Returns the command, run by flock(1), so that it waits for Maven in other test files. Two concurrent
+ * Maven 3 processes damage each other's local repository. Without flock(1) of util-linux, use
+ * `npm run test:clients -- -i`, which runs one file at a time.
  */
 export function aloneWithMaven(command: Command): Command {
   return hasLocks ? ['flock', LOCK, ...command] : command;

@@ -68,7 +68,7 @@ describeGateway('the client of openapi-typescript', ({ gateway }) => {
     const created = await client.POST('/connections', { body: { name: 'orders', ...kind, secret } });
     const path = { nameOrID: created.data?.id ?? '' };
     const read = await client.GET('/connections/{nameOrID}', { params: { path } });
-    // Warnings are about the change, not about the connection.
+    // Ignores warnings, because they are about the change, not about the connection.
     expect({ ...read.data, warnings: created.data?.warnings }).toEqual(created.data);
     // A body that was read may be sent back.
     const replaced = await client.PUT('/connections/{nameOrID}', {

@@ -8,19 +8,19 @@ import { aloneWithMaven } from './maven';
 import { type PublishedClient, clientFolder } from './published';
 import type { Command } from './workshop';
 
-/** Compilers and their packages come from registries. */
+/** Time limit of a test. Includes downloads of compilers and packages. */
 export const COMPILED_WITHIN_MS = 600_000;
 
 type Tool = keyof typeof probes;
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
-/** A test that is skipped with its reason where tools are absent. */
+/** Defines a test. If tools are missing, defines a skipped test that has the reason in its title. */
 export function itWith(tools: readonly Tool[], title: string, test: () => Promise<void>): void {
   if (!isSkipped(tools, title)) it(title, test, COMPILED_WITHIN_MS);
 }
 
-/** Whether tools are absent; then what needs them is a test that is skipped with this reason. */
+/** Whether tools are missing. If so, defines a skipped test that has the reason in its title. */
 export function isSkipped(tools: readonly Tool[], title: string): boolean {
   const missing = tools.filter((tool) => spawnSync('sh', ['-c', probes[tool]]).status !== 0);
   if (missing.length === 0) return false;
@@ -41,8 +41,8 @@ export function expectPublishable(name: string, versions: PublishedClient['versi
 }
 
 /**
- * Runs a command, in which `$WORK` stands for that variable. Not blocking: the identity provider and the
- * proxy live in this process.
+ * Runs a command, in which `$WORK` is replaced by that variable. Asynchronous, because the identity provider
+ * and the proxy run in this process.
  */
 export async function runIn(cwd: string, command: Command, more: Record<string, string>): Promise<void> {
   const [program, ...parameters] = command[0] === 'mvn' ? aloneWithMaven(command) : command;

@@ -6,9 +6,9 @@ import { ROOT } from '../support/root';
 /** A client that we publish, in `clients/<folder>`, with a README, a licence and tests of its own. */
 export interface PublishedClient {
   readonly tools: readonly (keyof typeof probes)[];
-  /** Tools that generate it: npm run generate -- clients. */
+  /** Tools that `npm run generate -- clients` needs to generate the client. */
   readonly generatedWith: readonly (keyof typeof probes)[];
-  /** Files that contain its version, and an expression for each. */
+  /** Files that contain the client's version, each with an expression that finds it. */
   readonly versions: Readonly<Record<string, RegExp>>;
   /** Its own tests, run in its folder; `$WORK` is a folder that is removed afterwards. */
   readonly tests: readonly Command[];
@@ -33,7 +33,7 @@ export const published: Readonly<Record<string, PublishedClient>> = {
     },
     tests: [
       ['python3', '-m', 'venv', '$WORK/python'],
-      // Installed like its users do it, not used from its sources.
+      // Installs the client as its users do, instead of using its sources.
       ['$WORK/python/bin/python', '-m', 'pip', 'install', '-q', '.[test]'],
       ['$WORK/python/bin/python', '-m', 'mypy', '--cache-dir', '$WORK/mypy'],
       ['$WORK/python/bin/python', '-m', 'pytest', '-q', '-p', 'no:cacheprovider'],

@@ -156,7 +156,7 @@ describeDataPath('the TypeScript client', { environment: { LOGINS_PER_MINUTE: '3
   it('reads all sessions beyond the last offset, none twice', async () => {
     const stored = Array.from({ length: 10_350 }, (_, n) => ({
       id: String(n),
-      // Several began at one moment.
+      // Every three sessions have the same start.
       start_date: new Date(Date.UTC(2026, 0, 1) - Math.floor(n / 3)).toISOString(),
     }));
     const gateway = new Gateway({

@@ -10,7 +10,7 @@ const JOURNEYS = join(__dirname, 'journeys');
 
 type Generator = 'oapi-codegen' | 'openapi-generator' | 'openapi-python-client';
 
-/** Pinned: another version is another client. */
+/** Pinned versions of the generators, because another version generates another client. */
 export const versions = JSON.parse(
   readFileSync(join(ROOT, 'clients', 'generators.json'), 'utf8'),
 ) as Readonly<Record<Generator, string>>;
@@ -24,7 +24,7 @@ export class Workshop {
 
   constructor(readonly folder: string) {}
 
-  /** Not blocking: the gateway that is tried lives in this process. */
+  /** Runs a command asynchronously, because the gateway under test runs in this process. */
   async run([program, ...parameters]: Command, within = '.'): Promise<string> {
     const { stdout } = await promisify(execFile)(program, parameters, {
       cwd: join(this.folder, within),
@@ -58,7 +58,7 @@ export class Workshop {
     if (readdirSync(JOURNEYS).includes(name)) cpSync(journey, join(this.folder, name), { recursive: true });
   }
 
-  /** One after another: two Maven 3 at a time spoil each other's local repository. */
+  /** Runs Maven commands one by one, because two concurrent Maven 3 damage each other's local repository. */
   maven(parameters: readonly string[], within = '.'): Promise<string> {
     const result = this.lastMaven.then(() =>
       this.run(aloneWithMaven(['mvn', '-q', '-B', ...parameters]), within),

@@ -14,19 +14,19 @@ const COMMAND = [
   join(__dirname, 'scenario-client.ts'),
 ].join(' ');
 
-/** The account at the server that the gateway uses: both kinds are tried. */
+/** The account at the server that the gateway uses, by revision. Both kinds of account are tried. */
 const SUBJECTS: Readonly<Record<Revision, Subject>> = { '2025-11-25': 'shared', '2026-07-28': 'user' };
 
 /**
- * Scenarios that succeed direct and are absent through the gateway, by our decision. No scenario fails
- * because of them.
+ * Checks (scenario and id) that succeed directly and are absent through the gateway, by our decision, with
+ * the reasons. No scenario fails because of them.
  */
 const DECIDED: Readonly<Record<string, string>> = {
   'auth/resource-mismatch authorization-server-metadata':
     'A server whose metadata are for another resource is refused before anything is asked of the authorization server that they name.',
 };
 
-/** Why a scenario is not driven. Matched by the beginning of its name. */
+/** Reasons why scenarios are not run, by the beginning of the scenario's name. */
 const NOT_DRIVEN: readonly (readonly [string, string])[] = [
   ['auth/client-credentials-jwt', 'extension: the gateway authenticates with a client secret'],
   ['auth/enterprise-managed-authorization', 'extension that the gateway does not have'],
@@ -39,8 +39,8 @@ function reasonAgainst(scenario: string): string | undefined {
 }
 
 /**
- * `npm run test:conformance`: the official suite is the server. Direct, a client of the official SDK is
- * tried; through the gateway, the gateway's way to servers, which is led by the same client.
+ * `npm run test:conformance`: the official suite is the server. First, a client of the official SDK connects
+ * to it directly. Then the same client connects through the gateway, to test the gateway's client side.
  */
 describe(
   'the scenarios for clients',

@@ -17,7 +17,7 @@ export class GoPrograms {
     return new GoPrograms(mkdtempSync(join(tmpdir(), 'go-')));
   }
 
-  /** Why there can be none: the machine has no Go. undefined: there can. */
+  /** Returns the name of the missing tool; undefined if Go is installed. */
   static async absent(): Promise<string | undefined> {
     return run('go', ['version']).then(
       () => undefined,
@@ -25,7 +25,7 @@ export class GoPrograms {
     );
   }
 
-  /** The path of the program with that version of the SDK. @throws when Go does not bring or build it */
+  /** Builds a program with this SDK version. Returns its path. @throws when Go cannot fetch or build it */
   async built(program: 'client' | 'server', version: string): Promise<string> {
     const module = join(this.folder, version);
     const path = join(module, 'bin', program);

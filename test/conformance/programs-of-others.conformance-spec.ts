@@ -23,7 +23,7 @@ const PATIENCE_MS = 1_200_000;
 
 type OtherClient = { readonly name: string } & (
   | { readonly pip: readonly string[]; readonly mode: 'legacy' | 'auto' }
-  /** None: the SDK that the repository has. */
+  /** Packages to install; if empty, the SDK in the repository's own dependencies is used. */
   | { readonly npm: readonly string[] }
   | { readonly go: string }
 );
@@ -82,35 +82,35 @@ const DECIDED: readonly Decision[] = [
     client: /^Python 1\.9$/,
     isSo: (_, through) => includes(through, 'does not support'),
   },
-  // A client of both eras speaks the modern one through the gateway, and the era of the server direct.
+  // Through the gateway, a client of both eras uses the modern one. Directly, it uses the era of the server.
   {
     checks: ['log without a level', 'level', 'log with a level', 'changes', 'changes outside of a call'],
     client: /auto$|Go 1\.8/,
     server: /FastMCP 2|Go/,
     isSo: (_, through) => includes(through, '[]') || includes(through, '"error"'),
   },
-  // Direct, the error comes with a status at which the client reads no further.
+  // Directly, the error has an HTTP status at which the client does not read the body.
   {
     checks: ['read test://none'],
     client: /Go 1\.8/,
     isSo: (direct, through) => includes(direct, '"none"') && includes(through, '-32602'),
   },
-  // Direct, some steps come on another stream, behind the answer, where the client forgets them.
+  // Directly, some progress messages arrive on another stream after the answer, and the client drops them.
   {
     checks: ['progress'],
     client: /Python/,
     server: /Go 1\.8, JSON/,
     isSo: (direct, through) => steps(direct) < 3 && steps(through) === 3,
   },
-  // Clients fail direct, and not through the gateway.
+  // These checks fail directly, and succeed through the gateway.
   { checks: ['closed', 'left early'], isSo: (_, through) => through === 'in order' },
   { checks: ['errors'], isSo: (direct, through) => Array.isArray(direct) && includes(through, '[]') },
 ];
 
 /**
- * `npm run test:conformance`: what programs that nobody here wrote see of each other, direct and through the
- * gateway. Each server has two clients, so that each client has its turn; `TEST_VOLUME=long` tries each
- * client at each server.
+ * `npm run test:conformance`: compares what third-party clients and servers see of each other directly and
+ * through the gateway. Each server is tried with two clients, so that each client has its turn;
+ * `TEST_VOLUME=long` tries each client with each server.
  */
 // promises: MCP-1, MCP-20, MCP-21, MCP-22
 describe('clients and servers by other SDKs', () => {
@@ -148,7 +148,7 @@ describe('clients and servers by other SDKs', () => {
         return [process.execPath, join(__dirname, 'typescript', 'client.mjs'), within];
       }
 
-      /** Two of them: what a client changes at a server in Go, all of its clients hear. */
+      /** Starts two servers, because a Go server reports one client's change to all its clients. */
       async function serversOf(server: OtherServer) {
         const command =
           'go' in server
@@ -192,7 +192,7 @@ describe('clients and servers by other SDKs', () => {
                 });
               const checks = Object.keys(direct).length;
               row[1 + CLIENTS.indexOf(client)] = `${checks - differences.length}/${checks}`;
-              // A client that saw nothing would see the same.
+              // Without this check, a client that sees nothing would pass, because it has no differences.
               expect(checks).toBeGreaterThanOrEqual(24);
             }
           } finally {
@@ -208,7 +208,7 @@ describe('clients and servers by other SDKs', () => {
 
 const isInGo = (program: OtherClient | OtherServer): boolean => 'go' in program;
 
-/** @throws when npm does not bring them */
+/** Installs npm packages in the folder. @throws when npm cannot install them */
 async function installed(folder: string, packages: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{}');

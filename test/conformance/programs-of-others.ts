@@ -17,7 +17,7 @@ export function pythonServer(python: string): readonly string[] {
   return [python, join(SCRIPTS, 'server.py')];
 }
 
-/** Starts a server: the program and its arguments, without the port and the options. */
+/** Starts a server. `program` and `args` exclude the port and the options. */
 export async function startServer(
   [program = '', ...args]: readonly string[],
   options: readonly string[],
@@ -43,7 +43,7 @@ export async function startServer(
   };
 }
 
-/** Runs a client: the program and its arguments, without the URL and what follows it. */
+/** Runs a client and returns its results. `rest` is the URL and the arguments after it. */
 export async function seenBy(
   [program = '', ...args]: readonly string[],
   rest: readonly string[],
@@ -57,7 +57,7 @@ export async function seenBy(
   return JSON.parse(stdout) as Seen;
 }
 
-/** Checks that a client saw otherwise through the gateway. */
+/** Returns the names of the checks with different results through the gateway. */
 export function differencesOf(direct: Seen, through: Seen): string[] {
   const names = [...new Set([...Object.keys(direct), ...Object.keys(through)])];
   return names.filter((name) => JSON.stringify(direct[name]) !== JSON.stringify(through[name]));

@@ -21,7 +21,7 @@ export class PythonEnvironments {
     return new PythonEnvironments(kept ?? mkdtempSync(join(tmpdir(), 'python-')), kept !== undefined);
   }
 
-  /** Why there can be none: the machine has no Python with `venv` and `pip`. undefined: there can. */
+  /** Returns the missing tools: Python 3.10 or later with `venv` and `pip`; undefined if installed. */
   static async absent(): Promise<string | undefined> {
     return run('python3', ['-c', 'import ensurepip, venv, sys; assert sys.version_info >= (3, 10)']).then(
       () => undefined,
@@ -29,7 +29,7 @@ export class PythonEnvironments {
     );
   }
 
-  /** The Python that has these packages. @throws when pip does not bring them */
+  /** Returns the path of a Python that has these packages. @throws when pip cannot install them */
   async with(packages: readonly string[]): Promise<string> {
     const hash = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 16);
     const folder = join(this.folder, hash);

@@ -8,9 +8,9 @@ import { type SignIn, directSignIn, signInByAddress } from './sign-in';
 
 /*
  * The client that the conformance suite starts for each scenario, with the address of its server as the last
- * parameter: a client of the official SDK that does what every client can. It lists and calls, reads and
- * prompts, and answers questions. A process of its own, because the server of a scenario waits until all
- * connections to it are closed.
+ * parameter. It uses the official SDK and does what every client can: it calls tools, reads resources, gets
+ * prompts and answers requests of the server. It is a separate process, because the server of a scenario
+ * waits until all connections to it are closed.
  */
 
 /** The suite's context for the client of a scenario. */
@@ -20,15 +20,15 @@ export interface ScenarioContext {
   readonly client_secret?: string;
 }
 
-/** The client's address when the gateway is between it and the server of the scenario. */
+/** Endpoint and token for a client that reaches the server of the scenario through the gateway. */
 export interface GatewayWay {
   readonly endpoint: string;
   readonly token: string;
 }
 
 /**
- * Requests to the test, which makes a connection of the gateway for each scenario, or plays the browser of
- * its person.
+ * Requests of the client to the test: `way` creates a connection of the gateway for the scenario, and
+ * `browser` opens an address in the person's browser.
  */
 export type Wanted =
   | {
@@ -103,8 +103,8 @@ async function throughGateway(
   return async () => {
     const first = await signedIn(endpoint, revision, signIn, options);
     if (!wanted.scenario.startsWith('auth/')) return first;
-    // Before its person signs in at the server, a client cannot know what the
-    // server offers. So it asks, and connects again.
+    // Before its person signs in at the server, a client cannot know what the server
+    // offers. So it sends a request that starts the sign-in, and then connects again.
     const isSignedIn = await first.client.listTools().then(
       () => false,
       (fault: unknown) => retry(fault, first),
@@ -115,7 +115,7 @@ async function throughGateway(
   };
 }
 
-/** @throws the words of the test */
+/** Sends a request to the test. @throws an error with the test's message */
 async function ask(wanted: Wanted): Promise<string> {
   const answer = await fetch(GATEWAY ?? '', { method: 'POST', body: JSON.stringify(wanted) });
   if (!answer.ok) throw new Error(await answer.text());
@@ -181,7 +181,7 @@ interface Schema {
   readonly default?: unknown;
 }
 
-/** Values for what is required and has no default: the client fills in defaults by itself. */
+/** Values for required fields without a default. The client fills in defaults itself. */
 function contentFor(schema: Schema = {}): Record<string, unknown> {
   const values = (schema.required ?? []).flatMap((name) => {
     const field = schema.properties?.[name];
@@ -209,7 +209,7 @@ async function journey(connection: Connected, context: ScenarioContext): Promise
       const given = (context.toolCalls ?? []).filter(({ name }) => name === tool.name);
       const fields = Object.entries(schema.properties ?? {});
       const made = Object.fromEntries(fields.map(([name, field]) => [name, valueOf(field)]));
-      // This tool gets the schema of another one, as the client received it.
+      // The tool `json_schema_echo` gets the schema of another tool, as the client received it.
       const focal = listed.find(({ name }) => name === 'json_schema_2020_12_tool');
       const echoed = tool.name === 'json_schema_echo' ? [{ arguments: { schema: focal?.inputSchema } }] : [];
       for (const { arguments: args } of [
@@ -229,7 +229,7 @@ async function journey(connection: Connected, context: ScenarioContext): Promise
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** Signs in and repeats the request for as long as the answer asks for that. */
+/** Runs a request. Signs in and repeats it as long as the answer asks for a sign-in. */
 async function repeated<T>({ signIn, transport }: Connected, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

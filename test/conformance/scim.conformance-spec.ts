@@ -17,7 +17,7 @@ const PACKAGES = [
 
 interface Checked {
   readonly check: string;
-  /** null: of the documents that describe the service provider. */
+  /** null: the result is about the documents that describe the service provider. */
   readonly resource: 'User' | 'Group' | null;
   readonly status: string;
   readonly reason: string | null;
@@ -46,7 +46,7 @@ const DECIDED: readonly {
   })),
 ];
 
-/** Whether the members that were sent and shown are the same but for `display`. */
+/** Whether the members sent and the members returned differ only in `display`. */
 function isDisplayAlone(reason: string): boolean {
   const [, sent, shown] =
     /'members'\.\nPatched value: (\[Members\(.*\)\])\nReturned value: (\[Members\(.*\)\])$/.exec(reason) ??
@@ -55,7 +55,7 @@ function isDisplayAlone(reason: string): boolean {
   return sent !== undefined && sent !== shown && withoutDisplay(sent) === withoutDisplay(shown);
 }
 
-/** `npm run test:conformance`: what a checker of SCIM that nobody here wrote finds at a gateway. */
+/** `npm run test:conformance`: runs scim2-tester, a third-party SCIM checker, against a gateway. */
 describeGateway(
   'SCIM for scim2-tester',
   { environment: { SCIM_REQUESTS_PER_MINUTE: '100000' } },
@@ -86,11 +86,11 @@ describeGateway(
               isSo(result.reason ?? ''),
           );
         expect(others.filter((result) => !asDecided(result))).toEqual([]);
-        // A difference that is gone is taken off the list.
+        // Fails if a decided deviation no longer occurs, so that it is removed from `DECIDED`.
         expect(others.map(({ check, resource, status }) => `${check} ${resource} ${status}`).sort()).toEqual(
           DECIDED.map(({ check, resource, status }) => `${check} ${resource} ${status}`).sort(),
         );
-        // A checker that reads no schema would find nothing.
+        // Without this check, a checker that cannot read the schemas would pass, because it finds no fault.
         expect(results.length).toBeGreaterThanOrEqual(104);
       },
       PATIENCE_MS,

@@ -10,7 +10,8 @@ import { compared, printTable } from './table';
 const PATIENCE_MS = 600_000;
 
 /**
- * Scenarios that pass direct and not through the gateway, by our decision. No scenario fails because of them.
+ * Ids of checks that pass directly and not through the gateway, by our decision, with the reasons. No
+ * scenario fails because of them.
  */
 const DECIDED: Readonly<Record<string, string>> = {
   'sep-2322-ignore-unexpected-params':

@@ -6,26 +6,26 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/client';
 
-/** A person who is sent to the sign-in more often gives up. */
+/** Maximum number of sign-ins of a person in one scenario. After that, the request fails. */
 const MAX_SIGN_INS = 3;
 
 /** The sign-in of the person behind the client of a scenario. */
 export interface SignIn {
-  /** The SDK's provider for it; undefined: the client knows nothing of the server's sign-in. */
+  /** OAuth provider for the SDK; undefined if the client does not sign in at the server itself. */
   readonly authProvider?: OAuthClientProvider;
   /** Opens an address in the browser of the person. Rejects when the sign-in fails there. */
   open(address: string): Promise<void>;
   /**
-   * Handles an answer without a result: an error, or a tool's words. Signs in, if the answer asks for that.
+   * Handles an error, or a tool result that reports an error. Signs in if the answer asks for a sign-in.
    * @returns whether the request may be repeated
    */
   after(answer: unknown, transport: StreamableHTTPClientTransport): Promise<boolean>;
 }
 
-/** Nobody listens there: the address with which the browser comes back is read from the redirect. */
+/** Redirect address. No server listens there, because the test only reads the redirect's parameters. */
 const LOOPBACK_URI = 'http://127.0.0.1:3333/callback';
 
-/** A metadata document that the suite names, and nobody has to fetch. */
+/** Address of the client metadata document that the suite expects. The document need not exist. */
 export const CLIENT_DOCUMENT = 'https://conformance-test.local/client-metadata.json';
 
 export interface KnownClient {
@@ -84,8 +84,8 @@ export function directSignIn(known: KnownClient | undefined, isDocumentUsed: boo
 }
 
 /**
- * The sign-in of the gateway: the client hears an address, by elicitation, by
- * error -32042, or in words, and opens it.
+ * Signs in through the gateway. The client receives an address by elicitation,
+ * by error -32042 or in a text, and opens it.
  * @param browse follows the address as the person, to the end
  */
 export function signInByAddress(browse: (address: string) => Promise<void>): SignIn {

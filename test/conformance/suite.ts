@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 
-/** Pinned: another version has other scenarios. It needs Node.js 22, which npm carries. */
+/** Pinned, because another version has other scenarios. It needs Node.js 22, which is an npm package too. */
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const NODE = 'node@22.23.3';
 
@@ -41,7 +41,7 @@ export class ConformanceSuite {
     private readonly folder: string,
   ) {}
 
-  /** @throws when the packages are neither in the cache of npm nor to be had from its registry */
+  /** @throws when the packages are neither in npm's cache nor available from its registry */
   static async fetch(): Promise<ConformanceSuite> {
     const packages = [NODE, SUITE].map((name) => `--package=${name}`);
     const places = 'node -p process.execPath && command -v conformance';
@@ -60,7 +60,7 @@ export class ConformanceSuite {
     return this.requirements(revision)[leg];
   }
 
-  /** Why a scenario is run and not counted. */
+  /** Scenarios that are run but do not count, with the reasons. */
   unscored(revision: Revision, leg: Leg): ReadonlyMap<string, string> {
     const entries = this.requirements(revision).not_scored.filter((entry) => entry.leg === leg);
     return new Map(entries.map(({ scenario, reason }) => [scenario, reason]));
@@ -72,8 +72,8 @@ export class ConformanceSuite {
   }
 
   /**
-   * Runs one scenario with the client that the command starts: all at once
-   * would disturb those that measure time.
+   * Runs one scenario with the client that the command starts. Parallel
+   * scenarios would disturb the scenarios that measure time.
    */
   async client(
     command: string,
@@ -81,7 +81,7 @@ export class ConformanceSuite {
     scenario: string,
     environment: Record<string, string>,
   ): Promise<readonly Check[]> {
-    // Scenarios of extensions belong to no revision: they are run all the same.
+    // Scenarios of extensions belong to no revision. `--force` runs them anyway.
     const which = ['--scenario', scenario, '--spec-version', revision, '--force'];
     const [checks = []] = (await this.run('client', ['--command', command, ...which], environment)).values();
     return checks;
@@ -102,7 +102,7 @@ export class ConformanceSuite {
       maxBuffer: 256 * 1024 * 1024,
       timeout: RUN_MS,
     };
-    // It exits with 1 when a scored scenario failed, direct too. Its output has the details.
+    // The suite exits with 1 when a scored scenario fails, even without the gateway. Its files show why.
     const output = await promisify(execFile)(
       this.node,
       [this.script, leg, ...parameters, '--output-dir', results],

@@ -5,9 +5,9 @@ export interface Line {
   readonly scenario: string;
   readonly direct: boolean;
   readonly through: boolean;
-  /** Why it does not count; undefined: it does. */
+  /** Reason why the scenario does not count; undefined if it counts. */
   readonly unscored: string | undefined;
-  /** A whole scenario, or checks of it, that pass direct and not through the gateway. */
+  /** Checks of the scenario that are worse through the gateway than directly. */
   readonly differences: readonly Difference[];
 }
 
@@ -15,7 +15,7 @@ export interface Difference {
   readonly scenario: string;
   /** Id of the check. */
   readonly id: string;
-  /** The suite's message about it through the gateway. */
+  /** Status and error message of the check through the gateway. */
   readonly says: string;
 }
 
@@ -35,9 +35,9 @@ export function compared(
 }
 
 /**
- * Checks that succeed direct and not through the gateway, or fail there alone. `INFO` means that an answer
- * has another of the forms that the specification allows. One that is found more than once is as good as its
- * worst.
+ * Returns checks that succeed directly and not through the gateway, or that fail only through the gateway.
+ * `INFO` means that the answer has another form that the specification allows. A check with several results
+ * counts as its worst result.
  */
 function differences(scenario: string, direct: Findings, through: Findings, isScored: boolean): Difference[] {
   const before = worst(direct.get(scenario));

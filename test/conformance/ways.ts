@@ -60,7 +60,7 @@ async function made(path: McpPath, wanted: WayWanted, subject: Subject): Promise
 }
 
 /**
- * The credentials that an admin stores in the connection: the suite's context for the client of the scenario.
+ * Credentials that an admin stores in the connection. They come from the suite's context for the scenario.
  */
 async function credentials(
   { url, scenario, context }: WayWanted,
@@ -78,8 +78,8 @@ async function credentials(
       MCP_CLIENT_ID: id,
       MCP_CLIENT_SECRET: clientSecret,
     };
-  // The scenario knows one document, which is not that of this gateway; which
-  // test/upstream-credentials tries.
+  // The scenario accepts only its own metadata document, not the gateway's.
+  // test/upstream-credentials tests the gateway's document.
   return scenario === 'auth/basic-cimd'
     ? { ...secret, MCP_ISSUER: await issuerOf(url), MCP_CLIENT_ID: CLIENT_DOCUMENT }
     : secret;
@@ -87,7 +87,7 @@ async function credentials(
 
 /**
  * Follows an address of the gateway to the end, as the person. The authorization servers of the suite show no
- * page. @throws the text of a page
+ * page. @throws an error with the page's text if a step fails
  */
 async function browse(address: string, person: Person): Promise<void> {
   const browser = new Browser();

@@ -8,7 +8,7 @@ import { secretOf } from '../support/target';
 
 const CANARY = 'c4n4ry-s3cr3t';
 
-/** Connections through their life: found, changed, closed to strangers, deleted. */
+/** Lists, reads, changes, restricts and deletes connections. */
 describeScoped('connections', (begin) => {
   const log = begin(captureLog, (captured) => captured.restore());
   const path = begin(() => startDataPath({ LOG_LEVEL: 'debug' }));

@@ -34,7 +34,7 @@ describeGateway('GET /mcp-catalog', ({ gateway }) => {
   // promises: CATALOG-7
   it('answers an internal failure with 500 and the error body', async () => {
     const broken = jest.replaceProperty(gateway.app.get(CatalogService), 'etag', 'no\nheader');
-    // A request with a condition is not answered from memory.
+    // Sends a conditional request, because a plain GET may be answered from memory.
     const headers = { 'if-none-match': '"other"' };
     const answer = await gateway.call('alice', 'GET', '/mcp-catalog', undefined, headers);
     broken.restore();

@@ -103,12 +103,12 @@ describeDataPath('GET /connection-kinds', ({ path }) => {
     const first = await conditional();
     expect([first.statusCode, first.headers.etag]).toEqual([200, expect.stringMatching(/^(?:W\/)?".+"$/)]);
     expect((await conditional(first.headers.etag)).statusCode).toBe(304);
-    // No operation describes what HTTP itself answers to a condition.
+    // The API description does not list 304, because HTTP itself defines it.
     expect(foundFaults()).toEqual(['GET /connection-kinds 304: the status is not described']);
     expect((await conditional('"other"')).statusCode).toBe(200);
   });
 
-  /** `fetch` sends a condition with `cache-control: no-cache`, which asks for the whole answer. */
+  /** A conditional GET. Not by `fetch`, because it adds `cache-control: no-cache` and so never gets 304. */
   const conditional = async (etag?: string): Promise<IncomingMessage> => {
     const authorization = `Bearer ${await path.gateway.token('alice')}`;
     const condition = etag === undefined ? {} : { 'if-none-match': etag };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 
-/** Connections: what is refused, and that nothing is written then. */
+/** Invalid connections are refused, and nothing is written. */
 describeDataPath('connections', ({ path }) => {
   let count = 0;
 

@@ -146,7 +146,7 @@ describeGateway('the policy of an MCP connection', ({ gateway }) => {
       { REMOTE_URL: '' },
     ]);
     const etag = created.headers.get('etag');
-    // Nothing of the secret changes, so what was found out about the target stays.
+    // No field of the secret changes, so the stored status of the target is kept.
     const changed = await gateway.call('admin', 'PATCH', path(body.name), {
       secret: { MCP_DENIED_TOOLS: 'purge_*', MCP_NEW_TOOLS: '' },
     });

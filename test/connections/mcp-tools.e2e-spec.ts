@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { IMPATIENT, WebhookReceiver, subscribe } from '../support/webhook-receiver';
 
-/** The tools that MCP servers offer: a tool that is not as it was accepted is paused. */
+/** Tools of MCP servers. A tool that differs from its accepted form is paused. */
 describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({ gateway }) => {
   let receiver: WebhookReceiver;
   let count = 0;
@@ -39,7 +39,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     (await readJson(
       Buffer.from(JSON.stringify({ name, description, inputSchema: { type: 'object' } })),
     )) as ListedTool;
-  /** The result for a session that lists these tools. */
+  /** Returns the status of each tool for a session that lists these tools. */
   const list = async (
     connection: { id: string; org_id: string },
     tools: ListedTool[],
@@ -63,7 +63,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     );
   const tagOf = async (connection: { name: string }, name: string) =>
     (await gateway.call('auditor', 'GET', pathOf(connection, name))).headers.get('etag') ?? '';
-  /** Messages of the webhook about a connection, once there are so many. */
+  /** Waits until the webhook received `count` messages about the connection, and returns them. */
   const told = (connection: { id: string }, count: number) =>
     eventually('the webhook is told', async () => {
       const all = receiver.received.map(
@@ -98,7 +98,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     const seen = await tagOf(connection, 'send');
     expect(seen).toBe(`"${page.data[0].fingerprint}"`);
 
-    // It changed once more after the admin looked.
+    // The tool changes once more after the admin read it.
     await list(connection, [await tool('send', 'and a copy to them')]);
     for (const tag of [seen, undefined, '*', '"1"'])
       expect([tag, (await accept(connection, 'send', tag)).status]).toEqual([tag, 412]);
@@ -113,7 +113,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
       accepted_by: 'admin@example.com',
     });
     expect(await find(connection, 'send')).toMatchObject({ status: 'accepted' });
-    // The accepted tool has become another one.
+    // The tool now differs from the form that the admin accepted.
     expect(await list(connection, [await tool('send')])).toEqual({ send: 'changed' });
   });
 
@@ -206,7 +206,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     const [first] = await told(connection, 1);
     expect(first?.data.tools).toHaveLength(20);
 
-    // The other gateway, which has them in memory, follows what is accepted here.
+    // The other gateway has the tools in memory. It must notice that this gateway accepts one of them.
     await find(connection, 'tool-7', other);
     await accept(connection, 'tool-7', await tagOf(connection, 'tool-7'));
     await eventually(
@@ -245,7 +245,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     expect(Object.keys(await list(connection, [await tool(name), await tool('other')])).sort()).toEqual(
       [name, 'other'].sort(),
     );
-    // `..` in a path is the folder above, encoded or not: the id stands for such a name.
+    // `..` in a path means the parent folder, even if encoded, so the id replaces this name.
     const { body: page } = await gateway.call('auditor', 'GET', pathOf(connection));
     const { id } = page.data.find((one: { name: string }) => one.name === name);
     const place = name === '..' ? id : name;

@@ -7,7 +7,7 @@ import { secretOf } from '../support/target';
 
 const SETTINGS = { environment: { MCP_ALLOWED_HOSTS: '127.0.0.1' } };
 
-/** The mode is no secret: the message about TLS names the required mode. */
+/** TLS modes. They are not secret, because the message about TLS names the required mode. */
 const SSL_MODES = ['disable', 'require'];
 
 /** The test of a target connects to it, reports in plain words, and never shows a part of the secret. */

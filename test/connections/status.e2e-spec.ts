@@ -16,7 +16,8 @@ interface Reachability {
 }
 
 /**
- * `status` of a connection is what came of the last attempt to open its target, by whatever way, and when.
+ * `status` of a connection is the result of the last attempt to open its target, by any client, script or
+ * test. `status_at` is the time of that attempt.
  */
 describeWirePath('the status of a connection', ({ path }) => {
   let folder: string;
@@ -50,7 +51,7 @@ describeWirePath('the status of a connection', ({ path }) => {
     const one = () => path.gateway.call('admin', 'GET', `/connections/${name}`);
     const { status, status_at } = (await one()).body;
     const listed = await path.gateway.call('admin', 'GET', `/connections?search=${name}`);
-    // It may have changed between the two.
+    // The status may have changed between the two requests.
     if ((await one()).body.status_at !== status_at) return statusOf(name);
     expect(listed.body.data).toEqual([expect.objectContaining({ name, status, status_at })]);
     return { status, status_at };

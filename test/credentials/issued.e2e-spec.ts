@@ -12,7 +12,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const NO_CREDENTIAL = { message: 'there is no credential with this id' };
 
-/** Leave to connect with a PostgreSQL client, as people and machines ask for it. */
+/** Credentials for PostgreSQL clients, requested by people and by machines. */
 describeScoped('credentials for a connection', (begin) => {
   const log = begin(captureLog, (captured) => captured.restore());
   const path = begin(() => startDataPath({ LOG_LEVEL: 'trace' }));
@@ -27,7 +27,7 @@ describeScoped('credentials for a connection', (begin) => {
     });
   });
 
-  /** At the target. */
+  /** Name of the database at the target. */
   const databaseName = () => secretOf(path.target)['DB'];
   const issued = async (
     ...args: [caller?: Parameters<typeof issue>[1], body?: object, connection?: string]

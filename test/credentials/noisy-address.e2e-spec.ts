@@ -36,7 +36,7 @@ describeDataPath('an address from which many credentials were bad', SETTINGS, ({
     for (let i = 0; i < LIMIT + 2; i++) refusals.push(await refusalOf(guessed.href));
     expect(refusals).toEqual([...Array<string>(LIMIT).fill('28P01'), '53300', '53300']);
     expect(await refusalOf(good.href)).toBeUndefined();
-    // The name that was guessed at is not checked from there for a while: guessing stays bounded.
+    // For a while, no password for the guessed name is checked from this address, which limits guessing.
     expect(await refusalOf(right)).toBe('53300');
   });
 });

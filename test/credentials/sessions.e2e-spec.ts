@@ -10,10 +10,10 @@ import { volume } from '../support/volume';
 import { type Person, startGateway } from '../support/gateway';
 
 const ENDED = { code: 'unauthenticated', message: 'the credential was revoked or has expired' };
-/** A revocation takes effect everywhere. */
+/** Time within which a revocation takes effect on every gateway. */
 const WITHIN_MS = 5_000 * SLOWEST;
 
-/** The sessions that come with an issued credential: they end with it, wherever they run. */
+/** Sessions that were opened with an issued credential. They end with it, on every gateway. */
 describeDataPath('a session with an issued credential', ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway }));
 
@@ -103,7 +103,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     for (let round = 0; round < volume(16, 40); round++) {
       const credential = await credentialOf();
       const entering = [gateway, other, gateway, other].map((where) => enter(where, credential));
-      // Now before, now between, now after them.
+      // The delay varies, so that the revocation comes before, between or after the starts of the sessions.
       await new Promise((wait) => setTimeout(wait, (round % 8) * 2));
       const revoked = revoke(round % 2 === 0 ? gateway : other, 'alice', credential.id);
       const outcomes = await Promise.allSettled(entering);
@@ -134,7 +134,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     ];
     expect(await over(past)).toBe('The access ended.');
     expect(await over(timed)).toBe('The access ended.');
-    // By the clock of the database, of which the gateway knows how it differs from its own.
+    // The session ended by the database's clock. The gateway knows the offset between the two clocks.
     const clock = gateway.app.get(ChangeFeed, { strict: false });
     expect(clock.databaseNow()).toBeGreaterThanOrEqual(until.getTime());
     expect(endless.ended.aborted).toBe(false);
@@ -177,7 +177,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     const { body } = await gateway.call('alice', 'GET', '/connection-credentials');
     expect(body.data.map((item: { id: string }) => item.id)).not.toContain(credential.id);
     expect((await path.read(sessions[0]?.id ?? '')).body.credential_id).toBe(credential.id);
-    // It has the same name, but it is another connection.
+    // The new connection has the same name, but it is a different connection.
     await path.connect('doomed');
     expect(await find(gateway, credential.id)).toBeUndefined();
     expect((await revoke(gateway, 'alice', credential.id, 'doomed')).status).toBe(404);

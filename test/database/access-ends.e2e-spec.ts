@@ -21,13 +21,13 @@ interface Access {
 }
 
 /**
- * Everything that ends the same access, at once and on two gateways: locks of one may wait for locks of
- * another, but not in a circle.
+ * Ends the same access in every way at once, on two gateways. The transactions may wait for each other's
+ * locks, but not in a circle.
  */
 describeDataPath('access that several ends reach at once', ({ path, begin }) => {
   const query = <T extends object>(sql: string, values?: unknown[]) =>
     path.gateway.database.query<T>(sql, values);
-  /** Its connections to the database detect a deadlock at once; those of the first gateway after a second. */
+  /** The second gateway. It detects a deadlock in the database after 5 ms, the first gateway after 1 s. */
   const other = begin(async () => {
     await query(
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = ''5ms''', current_database()); END $$`,
@@ -45,7 +45,7 @@ describeDataPath('access that several ends reach at once', ({ path, begin }) => 
   let orgId: string;
   let bob: string;
 
-  /** Each round has rows of its own, which are copies of these. */
+  /** Creates the rows that each round copies. */
   beforeAll(async () => {
     await subscribe(path.gateway, 'https://192.0.2.1/all', [...EVENT_TYPES]);
     const connection = await approvedConnection(path);
@@ -89,7 +89,7 @@ describeDataPath('access that several ends reach at once', ({ path, begin }) => 
     return { connection, approved, unreviewed, sessions: [first, second] } as Access;
   };
 
-  /** Each gateway notes that the owner lost access. */
+  /** Withholds the credential, as a gateway does when it notices that the owner lost access. */
   const withhold = (gateway: TestGateway, { connection, unreviewed }: Access) => {
     const owner = { identityType: 'user', userId: bob, ownerGroups: [], groupsNow: [] } as const;
     const candidate = {
@@ -121,7 +121,7 @@ describeDataPath('access that several ends reach at once', ({ path, begin }) => 
       endSession(other, sessions[1]),
       openedWith(other, unreviewed).then(
         (session) => session.end(0),
-        // It came too late.
+        // The access had ended before, so the session was refused.
         () => undefined,
       ),
     ]);

@@ -9,7 +9,7 @@ import { Visitor } from '../support/visitor';
 
 const HOUR = 3_600_000;
 
-/** A gateway whose own clock is wrong ends access when the time is over by the database's clock. */
+/** A gateway ends access by the database's clock, even if its own clock is wrong. */
 describeDataPath('the clock of the database', ({ path }) => {
   afterEach(() => jest.restoreAllMocks());
 
@@ -56,7 +56,7 @@ describeDataPath('the clock of the database', ({ path }) => {
     const stays = await Visitor.enter(path, { user, password, connection });
     expect((await stays.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await stays.leave();
-    // The machine's clock is late, or the database's is ahead: for the gateway that is one and the same.
+    // The two clocks differ. For the gateway it does not matter which of them is wrong.
     const aheadMs = endsAt - Date.now() - 3_000;
     jest.spyOn(gateway.app.get(ChangeFeed), 'databaseNow').mockImplementation(() => Date.now() + aheadMs);
     const cut = await Visitor.enter(path, { user, password, connection });

@@ -5,7 +5,7 @@ import { approve, approvedConnection, listed } from '../support/approved-access'
 import { find, issue, revoke } from '../support/credentials';
 import { undoDownTo } from '../support/undo-migrations';
 
-/** Credentials of the previous version stay valid until the time that it promised. */
+/** Credentials that the previous version issued stay valid until their expiry. */
 describeDataPath('the migration to access that people approve', ({ path }) => {
   it('keeps credentials without an approval, up and down', async () => {
     const { gateway } = path;
@@ -24,7 +24,7 @@ describeDataPath('the migration to access that people approve', ({ path }) => {
     });
     expect(await listed(gateway, 'alice', ended.id)).toMatchObject({ status: 'revoked' });
     expect(await find(gateway, ended.id)).toBeUndefined();
-    // The version before had no approval of access, so it is requested again.
+    // The previous version had no approvals of access, so access is requested again.
     const anew = await issue(gateway, 'alice', {}, connection);
     expect([anew.status, anew.body.id === approved]).toEqual([202, false]);
     expect((await revoke(gateway, 'alice', kept.id)).status).toBe(204);

@@ -50,8 +50,8 @@ describeDataPath('deadlocks', ({ path }) => {
 
   describe('that happen all the same', () => {
     /**
-     * The database takes back so many changes of users; sequences count tries,
-     * as nothing is taken back of them.
+     * Makes the database roll back the first `times` changes of attributes. A
+     * sequence counts the tries, because a rollback does not undo it.
      */
     const takeBack = async (times: number, code: string): Promise<void> => {
       await query(`

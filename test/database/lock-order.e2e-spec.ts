@@ -24,8 +24,8 @@ const succeeding = operations.flatMap((operation) =>
 );
 
 /**
- * Rows that belong to one row of another table, or are one gateway's at a time
- * (src/platform/database/README.md).
+ * Guards by resource. A change of the resource requires a lock on one of its guards: the row that its rows
+ * belong to, or a lock that one gateway holds at a time (src/platform/database/README.md).
  */
 const GUARDS: Guards = {
   review_groups: ['reviews'],
@@ -45,7 +45,7 @@ const GUARDS: Guards = {
   audit_log: ['advisory audit'],
 };
 
-/** The list of src/platform/database/README.md: what each resource's place is. */
+/** Position of each resource in the list of src/platform/database/README.md. */
 function writtenOrder(): Map<string, number> {
   const readme = readFileSync(join(ROOT, 'src/platform/database/README.md'), 'utf8');
   const list = /<!-- lock-order:begin -->([^]*)<!-- lock-order:end -->/.exec(readme)?.[1] ?? '';
@@ -123,7 +123,7 @@ describe('the order of locks', () => {
       const places = writtenOrder();
       const steps = [...orderOf(transactions, GUARDS).values()];
       const placeOf = (resource: string): number => places.get(resource) ?? Number.NaN;
-      // Circles show the order within one resource; a comparison with NaN is always false.
+      // The circle test covers steps within a resource. A missing resource has position NaN and is reported.
       const backwards = steps.filter(
         ({ held, asked }) =>
           held.resource !== asked.resource && !(placeOf(held.resource) <= placeOf(asked.resource)),

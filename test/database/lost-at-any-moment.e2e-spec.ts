@@ -21,7 +21,7 @@ interface Seen {
   readonly text: string;
 }
 
-/** All that is sent through one gateway, whose database is lost again and again, in several ways. */
+/** Sends requests of all kinds through one gateway that loses its database repeatedly, in several ways. */
 describeScoped('a request whose database is lost at any moment', (begin) => {
   const steady = begin(() => startGateway());
   let wire: TcpProxy;

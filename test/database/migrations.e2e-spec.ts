@@ -10,16 +10,16 @@ import { type TestDatabase, freshDatabase } from '../support/database';
 import { ROOT } from '../support/root';
 import { sourceFiles } from '../support/table-owners';
 
-/** TypeORM's own bookkeeping. */
+/** Table in which TypeORM stores the migrations that have run. */
 const BOOKKEEPING = 'schema_migrations';
 
-/** Schema parts that the entities need not know: the migrations alone create and name them. */
+/** Statements for schema parts that only migrations create and name, and that entities need not know. */
 const KNOWN_TO_SQL_ALONE = [
   /^ALTER TABLE "\w+" DROP CONSTRAINT /,
   /^DROP INDEX /,
   /^ALTER TABLE "\w+" ALTER COLUMN "\w+" DROP DEFAULT$/,
   /^ALTER TABLE "organizations" DROP COLUMN "created_at"$/,
-  // They wait for sidecars: nothing reads or writes them until then.
+  // Columns for future sidecars. Nothing reads or writes them yet.
   /^ALTER TABLE "guardrail_rules" DROP COLUMN "sidecar_(spec|targets)"$/,
 ];
 
@@ -50,7 +50,7 @@ describe('the migrations', () => {
   });
 
   it('contain every entity of the app', () => {
-    // Entities in the sources: TypeORM remembers the entities of other tests in this process as well.
+    // Reads entities from the sources, because TypeORM also keeps entities of other tests in this process.
     const root = join(ROOT, 'src');
     const declared = sourceFiles(root).flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/^@Entity\([^]*?^export class (\w+)/gm)].map(
@@ -69,7 +69,7 @@ describe('the migrations', () => {
          SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'org_id' AND attnotnull)
        ORDER BY 1`,
     );
-    // Keys, cursors of exports and how far the archive has come belong to the installation.
+    // Tables that belong to the installation: keys, cursors of exports, progress of the archive.
     expect(without.map(({ name }) => name)).toEqual([
       'archive_progress',
       'evidence_keys',
@@ -143,7 +143,7 @@ describe('the migrations', () => {
   });
 });
 
-/** Everything that a migration can make, in words. */
+/** Returns names and definitions of everything that a migration can create. */
 function schemaOf(database: TestDatabase): Promise<object[]> {
   return database.query(
     `SELECT 'column' AS kind, attrelid::regclass || '.' || attname AS name,

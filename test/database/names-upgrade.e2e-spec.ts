@@ -7,7 +7,7 @@ import { undoDownTo } from '../support/undo-migrations';
 
 const [NFC, NFD] = ['caf\u00E9', 'cafe\u0301'];
 
-/** Rows that were stored before names had one form. */
+/** Rows that were stored before names were normalized. */
 describeGateway('the migration to names of one form', ({ gateway }) => {
   const [alice, bob, carol, connection, key, review] = Array.from({ length: 6 }, () => randomUUID());
 
@@ -29,7 +29,7 @@ describeGateway('the migration to names of one form', ({ gateway }) => {
       [carol, 'Carol'],
     ])
       await insert('users', { id, subject: `${name?.[0]?.toLowerCase()}`, email: '', name });
-    // Members of groups. Until now, names were compared byte by byte.
+    // Members of groups. Before this migration, names were compared byte by byte.
     for (const [user_id, group_name] of [
       [alice, NFC],
       [bob, NFD],

@@ -16,7 +16,7 @@ import { type Operation, briefly, operations } from '../support/operations';
 import { undoDownTo } from '../support/undo-migrations';
 import { IS_LONG, someOf } from '../support/volume';
 
-/** Without them, nobody is signed in: no request would reach the other tables. */
+/** Tables that sign-in needs. Without them, no request would reach the other tables. */
 const SIGN_IN = ['organizations', 'users', 'user_groups', 'groups', 'api_keys'];
 const UNTOUCHED = ['schema_migrations', ...SIGN_IN];
 const reads = operations.filter(({ method }) => method === 'GET');
@@ -33,7 +33,7 @@ describeScoped('a gateway whose database is migrated by a newer version while it
     tables = rows.map(({ name }) => name).filter((name) => !UNTOUCHED.includes(name));
   });
 
-  /** The answers to each operation, for something that was made before. */
+  /** Returns the answer to each operation, with a resource that was created before the migration. */
   async function answersOf(
     next: NextVersion,
     asked: readonly Operation[] = operations,
@@ -88,7 +88,7 @@ describeScoped('a gateway whose database is migrated by a newer version while it
   it('answers 503 in words where nobody can be identified any more', async () => {
     const answers = await answersOf(renamed(SIGN_IN));
     expect(failed(answers)).toEqual([]);
-    // A signed-in user stays signed in for a while.
+    // Some requests still succeed, because a signed-in user stays signed in for a while.
     expect(unavailable(answers)).toBeGreaterThan(20);
   });
 
@@ -123,7 +123,7 @@ describeScoped('a gateway whose database is migrated by a newer version while it
       const port = Number(gateway.variables['POSTGRES_PROXY_PORT']);
       const way = { host: '127.0.0.1', port, user: username, password, database: database_name };
       const client = new Client(way);
-      // `connect` reports a lost connection.
+      // Ignored here, because `connect` and `query` reject when the connection is lost.
       client.on('error', () => undefined);
       try {
         await client.connect();

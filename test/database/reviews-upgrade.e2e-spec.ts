@@ -6,7 +6,7 @@ import type { ApprovalRule } from '../../src/gate/ports/access-decider';
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { undoDownTo } from '../support/undo-migrations';
 
-/** Requests of the previous version can be decided by this one. */
+/** Reviews that the previous version stored can be decided by this version. */
 describe('the migration to reviews that people decide', () => {
   const asked = { two: randomUUID(), none: randomUUID(), machine: randomUUID() };
   const [alice, key] = [randomUUID(), randomUUID()];
@@ -76,7 +76,7 @@ describe('the migration to reviews that people decide', () => {
     expect(outcome(rules, [vote('ann', 'dba'), vote('ben', 'sales')])).toBe('PENDING');
     expect(outcome(rules, [vote('ann', 'dba'), vote('ben', 'sre')])).toBe('APPROVED');
     expect(outcome(rules, [vote('ann', 'security', true)])).toBe('APPROVED');
-    // A minimum of 0 was never meant, and settles nothing.
+    // A minimum of 0 was never intended. A review with this minimum stays pending.
     const none = (await row(asked.none)).rules;
     expect(outcome(none, [vote('ann', 'dba'), vote('ben', 'sre')])).toBe('PENDING');
   });

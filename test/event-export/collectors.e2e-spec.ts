@@ -17,8 +17,8 @@ import { SyslogReceiver, firstOfEach } from '../support/siem/syslog-receiver';
 const SESSION = ['session.started', 'session.blocked', 'session.ended'];
 const LINE = 'audit.recorded';
 /**
- * A receiver that was away is asked again after a pause of up to a minute;
- * these tests let it fail a few times only.
+ * Time limit for a receiver to recover. The gateway retries after a pause of up
+ * to a minute; pauses are shorter here, because a receiver fails a few times only.
  */
 const RECOVERS_WITHIN_MS = 30_000;
 
@@ -46,7 +46,7 @@ describeScoped('events and lines of the audit log', (begin) => {
     expect([syslog.faults, collector.faults]).toEqual([[], []]);
   });
 
-  /** Waits until both have so many events of these types. */
+  /** Waits until both receivers have `count` events of these types. */
   const both = async (count: number, types: readonly string[], withinMs?: number): Promise<void> => {
     await syslog.has(count, types, withinMs);
     await collector.has(count, types, withinMs);
@@ -58,7 +58,7 @@ describeScoped('events and lines of the audit log', (begin) => {
       .get(DataSource)
       .transaction((db) => path.gateway.app.get(Outbox).add(db, toolsChanged(name)));
 
-  /** Publishes an event in a transaction that then waits. Returns the commit. */
+  /** Publishes an event in a transaction that stays open. Returns a function that commits it. */
   const tellLate = async (name: string): Promise<() => Promise<void>> => {
     let commit = (): void => undefined;
     const committed = new Promise<void>((resolve) => (commit = resolve));
@@ -83,7 +83,7 @@ describeScoped('events and lines of the audit log', (begin) => {
     data: { connection: { id: randomUUID(), name, subtype: 'mcpproxy' }, count: 1, tools: [] },
   });
 
-  /** For each receiver: those events, in the order of their first arrival. */
+  /** Connections with this prefix in the events of each receiver, in the order of their first arrival. */
   const toldOf = (prefix: string): string[][] =>
     [
       firstOfEach(syslog.of('mcp.tool.changed')).map(({ facts }) => String(facts['connection'])),
@@ -99,7 +99,7 @@ describeScoped('events and lines of the audit log', (begin) => {
       withinMs,
     );
 
-  /** Lines are exported in the order of their numbers. */
+  /** Waits until both receivers have the line, and so all earlier lines: lines are exported in order. */
   const bothHaveLine = (seq: number): Promise<boolean> =>
     eventually(`line ${seq}`, async () =>
       [
@@ -120,7 +120,7 @@ describeScoped('events and lines of the audit log', (begin) => {
     const first = (await path.run('SELECT 1', { connection }, 'alice')).body.session_id as string;
     const second = (await path.run('SELECT forbidden', { connection }, 'alice')).body.session_id as string;
     await both(5, SESSION);
-    // Unconfirmed events are sent again after a time limit.
+    // Drops repeated events, because unconfirmed events are sent again after a time limit.
     const told = firstOfEach(syslog.of(...SESSION));
     expect(
       told.map(({ msgId, severity, facts }) => [msgId, severity, facts['session_id'], facts['user']]),
@@ -157,7 +157,7 @@ describeScoped('events and lines of the audit log', (begin) => {
     const { body } = await path.gateway.call('admin', 'GET', '/audit/logs?page_size=100');
     const shown = (body.data as { seq: number; hash: string }[]).toReversed();
     await bothHaveLine(shown.at(-1)?.seq ?? 0);
-    // Lines of requests that were answered before may follow meanwhile.
+    // Ignores lines after the shown ones, because lines of earlier requests may still arrive.
     const lines = firstOfEach(syslog.of(LINE)).slice(0, shown.length);
     expect(lines.map(({ text }) => JSON.parse(text) as unknown)).toEqual(shown);
     expect(
@@ -183,7 +183,7 @@ describeScoped('events and lines of the audit log', (begin) => {
     await path.connect('sealed', { secret });
     await path.gateway.call('admin', 'POST', '/api-keys', { name: 'robot', groups: ['dba'] });
     const ran = await path.run(`SELECT 'canary-in-the-script'`);
-    // The lines of the others were written before their answers.
+    // The lines of the earlier requests were written before their answers, so the last line is enough.
     await bothHaveLine((await auditLineOf(path.gateway, ran)).seq);
     const everything = [...syslog.received.map(({ raw }) => raw), ...collector.texts].join('\n');
     expect(everything).toContain('sealed');
@@ -248,7 +248,7 @@ describeScoped('events and lines of the audit log', (begin) => {
     expect(await holder()).toBe(before);
     const ids = syslog.received.slice(count).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    // The one that exports stops; the other one goes on where it was.
+    // The exporting gateway stops. The other gateway continues where the export stopped.
     const [stops, stays] = [path.gateway.app, other.app].map((app) => app.get(EventExports));
     await stops?.beforeApplicationShutdown();
     expect(stays).toBeDefined();

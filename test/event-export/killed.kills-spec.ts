@@ -82,7 +82,7 @@ describeProcesses('the export of gateways that are killed', ({ folder, database,
       const place = kill % 2 === 0 ? 0 : 1;
       const [victim, survivor] = [gateways[place], gateways[1 - place]];
       const before = syslog.received.length;
-      // In the middle of a batch: what it was sent for is not known any more.
+      // Kills the gateway in the middle of a batch, when it does not know which events have arrived.
       syslog.onMessage = () => {
         if (syslog.received.length === before + 5) victim?.kill('SIGKILL');
       };
@@ -131,7 +131,7 @@ describeProcesses('the export of gateways that are killed', ({ folder, database,
     const known = new Set((await stored()).map(({ id }) => id));
     const answer = await gateways[0]?.post('/sessions', token, { connection: 'orders', script: 'SELECT 1' });
     expect(answer?.status).toBe(200);
-    // The database is asked every ten seconds.
+    // The gateway queries the database for this metric at most every ten seconds.
     await eventually(
       'the lag is seen',
       async () =>

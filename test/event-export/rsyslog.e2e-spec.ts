@@ -12,8 +12,8 @@ import { describeWith, makeCertificate } from '../support/tls';
 const EVENTS = 1_000;
 
 /**
- * rsyslog of Debian, with its OpenSSL driver: who sends must have a
- * certificate, too. Each line shows what it understood.
+ * Configuration of Debian's rsyslog with its OpenSSL driver. A sender must have a
+ * certificate too. Each output line shows the fields that rsyslog parsed.
  */
 function configuration(folder: string, port: number): string {
   return `

@@ -13,7 +13,7 @@ import { superuser } from '../support/stored-recording';
 describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   let db: Client;
-  /** Ran with all that a session can have. */
+  /** A session with all optional content: metadata, labels, batch, correlation id and a blocked word. */
   let id: string;
 
   beforeAll(async () => {
@@ -44,12 +44,12 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
   const ledger = async (query = '', on = path.gateway) =>
     (await path.by('auditor', 'GET', `/sessions/verify${query}`, undefined, on)).body;
   const kindsOf = async (session: string) => kindsIn((await verify(session)).entries);
-  /** Without `opened`: a session on a slow machine runs long enough for that. */
+  /** Leaves out `opened`, because a session has this entry only if it runs long, as on a slow machine. */
   const kindsIn = (entries: { kind: string }[]) =>
     entries.map(({ kind }) => kind).filter((kind) => kind !== 'opened');
   const runOne = async () => (await path.run('SELECT 1', {}, 'alice')).body.session_id as string;
 
-  /** Does it, looks, and puts the rows back. */
+  /** Runs the SQL and then `look`, and restores the rows. Returns the result of `look`. */
   const after = async <T>(sql: string, look: () => Promise<T>): Promise<T> => {
     const tables = ['sessions', 'session_ledger', 'review_groups', 'reviews'];
     for (const table of tables) await db.query(`CREATE TABLE kept_${table} AS SELECT * FROM ${table}`);
@@ -96,7 +96,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
       );
       expect([column, found.status]).toEqual([column, 'broken']);
     }
-    // Another id is another session, and this one is gone.
+    // With another id, the row is another session, and the row of the sealed session is missing.
     for (const column of ['id', 'org_id']) {
       const sql = `UPDATE sessions SET ${column} = gen_random_uuid() WHERE id = '${id}'`;
       const { status, faults } = await after(sql, () => ledger());
@@ -143,7 +143,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
       await after(`UPDATE sessions SET user_email = 'eve@example.com' WHERE id = '${session}'`, edited),
     ).toMatchObject({
       status: 'broken',
-      // On a slow machine the session also had an entry while it was open, which the edit contradicts, too.
+      // On a slow machine, the session also has an `opened` entry, which adds a second fault for the edit.
       faults: expect.arrayContaining([{ seq: null, reason: 'user_email is not what was sealed' }]),
     });
   });
@@ -188,7 +188,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
     const session = (await path.run('SELECT 1', { connection: 'short' }, 'alice')).body.session_id;
     const byHand = `UPDATE sessions SET recording_purged_at = now(), script = NULL, content_salt = NULL WHERE id = '${session}'`;
     expect(await after(byHand, () => statusOf(session))).toBe('broken');
-    // It ended long ago, as far as the database knew when it was sealed.
+    // Seals the session again, with an end three days ago, so that its retention is over.
     await db.query(`DELETE FROM session_ledger WHERE session_id = $1`, [session]);
     await db.query(
       `UPDATE sessions SET start_date = start_date - interval '3 days', end_date = end_date - interval '3 days'

@@ -34,7 +34,7 @@ describeDataPath('GET /sessions/verify', ({ path, begin }) => {
     });
   const run = (gateway: TestGateway) =>
     gateway.call('alice', 'POST', '/sessions', { connection: 'orders', script: 'SELECT 1' });
-  /** Does it, verifies, and puts the rows back. */
+  /** Runs the SQL, verifies the ledger, and restores the rows. Returns the verification. */
   const after = async (sql: string, query = '', gateway = path.gateway) => {
     await db.query(`CREATE TABLE kept_sessions AS SELECT * FROM sessions;
       CREATE TABLE kept_ledger AS SELECT * FROM session_ledger; ${sql}`);
@@ -166,7 +166,7 @@ describeDataPath('GET /sessions/verify', ({ path, begin }) => {
       DELETE FROM session_ledger WHERE seq > ${head - 3}`;
     const words = expect.objectContaining({ reason: expect.stringMatching(/its end was cut off$/) });
     expect((await after(cut)).faults).toContainEqual(words);
-    // A gateway that starts afterwards has seen nothing, but it reads the audit log.
+    // A gateway that has just started has not seen the ledger's end, but it reads the audit log.
     const fresh = await startGateway({ beside: path.gateway });
     expect((await after(cut, '', fresh)).faults).not.toContainEqual(words);
     const [organization] = await path.gateway.database.query<{ id: string }>('SELECT id FROM organizations');

@@ -13,7 +13,7 @@ import { ROOT } from '../support/root';
 const KEY = randomBytes(32).toString('base64');
 const keyId = new KeyRing([Buffer.from(KEY, 'base64')]).current.id;
 
-/** Recordings prove themselves: every change of the store, even by a superuser, is reported. */
+/** Verification reports every change of a stored recording, even by a superuser. */
 describeDataPath('the verification of a session', { environment: { SECRET_KEY: KEY } }, ({ path }) => {
   let db: Client;
   /** Four chunks; one event goes over two of them. */
@@ -28,7 +28,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     ]);
     const store = async () => {
       const { session_id } = (await path.run('SELECT 1', {}, 'alice')).body;
-      // It is in the ledger before it grows.
+      // Adds the session to the ledger before its recording grows.
       await path.gateway.call('admin', 'GET', `/sessions/${session_id}/verify`);
       await storeRecording(db, session_id, chunks, Buffer.from(KEY, 'base64'));
       return session_id as string;
@@ -47,7 +47,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
 
   const verify = async () => (await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`)).body;
 
-  /** Does it, verifies, and puts everything back. */
+  /** Runs the SQL, verifies the session, and restores all rows. Returns the verification. */
   const after = async (sql: string) => {
     await db.query(sql);
     try {
@@ -196,7 +196,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     const forged = await after(cutOff);
     expect(forged.faults).toContainEqual({ seq: null, reason: 'the seal is invalid' });
     expect(forged).toMatchObject({ status: 'broken', sealed: false });
-    // Without the seal it is never taken for valid.
+    // Without its seal, the cut recording is not valid either.
     expect(await after(`${cutOff}; UPDATE sessions SET seal = NULL WHERE id = '${id}'`)).toMatchObject({
       status: 'broken',
       faults: expect.arrayContaining([{ seq: null, reason: 'the seal is missing' }]),
@@ -206,11 +206,11 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
 
   // promises: VERIFY-1
   it('verifies the stored part of a running session', async () => {
-    // The ledger has no entry of its end, which would reveal it.
+    // Also deletes the ledger entries, because the `closed` entry would reveal that the session ended.
     const begun = `UPDATE sessions SET status = 'open', end_date = NULL, seal = NULL WHERE id = '${id}';
       DELETE FROM session_ledger WHERE session_id = '${id}';`;
     expect(await after(begun)).toMatchObject({ status: 'unfinished', sealed: false, faults: [] });
-    // Chunks that came after the row was read are no fault; a counted chunk that is missing is one.
+    // A chunk that is stored after the row was read is no fault. A missing chunk that the row counts is one.
     const chunks = (await chunksOf(id)).length;
     expect(
       await after(`${begun} DELETE FROM session_chunks WHERE session_id = '${id}' AND seq = ${chunks}`),
@@ -298,7 +298,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
         status: 1,
         stdout: expect.stringContaining('its digest is another'),
       });
-      // With a matching digest: a verifier with the key detects it all the same.
+      // The forger also replaces the digest. A verifier with the key detects the change all the same.
       const lines = forged.match(/.*\n/g) as string[];
       const sha256 = createHash('sha256').update(lines.slice(0, -1).join('')).digest('hex');
       const redone = [

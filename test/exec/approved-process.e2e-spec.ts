@@ -51,17 +51,17 @@ describe('an approved script whose gateway dies', () => {
     await folder.remove();
   });
 
-  /** The target goes on with what nobody waits for any more, so each has a mark of its own. */
+  /** A script with its own mark, because the target still runs the scripts of a killed gateway. */
   const marked = (mark: string) =>
     `SELECT repeat('x', 1000) AS line FROM generate_series(1, 700); SELECT pg_sleep(600) AS ${mark}`;
   const BEFORE = `line\n${`${'x'.repeat(1000)}\n`.repeat(700)}`;
 
-  /** The target sends the end of a result with the next one: that part may be missing. */
+  /** Bytes that may be missing, because the target sends the end of a result with the next result. */
   const UNSENT = 80 * 1024;
 
   /**
-   * Asks for that script on the gateway, and has it approved. Its journal knows
-   * of the session before it waited, and after.
+   * Requests the script on the gateway and has it approved, so that the gateway's
+   * journal contains the session from before the wait and from after it.
    */
   const approvedOn = async (gateway: GatewayProcess, mark: string): Promise<string> => {
     const token = await path.gateway.token('alice');
@@ -70,7 +70,7 @@ describe('an approved script whose gateway dies', () => {
     await approve(path.gateway, review_id);
     return id;
   };
-  /** Runs it, until the target is in the middle of it. */
+  /** Runs the script, and waits until the target executes it. */
   const runOn = async (gateway: GatewayProcess, id: string, mark: string) => {
     const token = await path.gateway.token('alice');
     const answer = gateway.post(`/sessions/${id}/exec`, token, {}).catch(() => undefined);
@@ -81,7 +81,7 @@ describe('an approved script whose gateway dies', () => {
   const expectUnknown = async (id: string, script: string): Promise<string> => {
     const isOver = async () => (await on.stateOf(id))[0] === 'done';
     await eventually('the session is over', isOver, STARTS_WITHIN_MS);
-    // Both at once: nobody ever sees the one without the other.
+    // Both states change together, so that no reader sees only one of the changes.
     expect(await on.stateOf(id)).toEqual(['done', 'UNKNOWN']);
     expect((await path.read(id)).body).toMatchObject({ exit_code: 254, end_date: expect.any(String) });
     expect((await on.exec(id)).body).toEqual({
@@ -91,7 +91,7 @@ describe('an approved script whose gateway dies', () => {
     expect(verified.body).toMatchObject({ status: 'valid', faults: [] });
     const [input, ...events] = await path.recording(id);
     expect(input).toEqual(['i', script]);
-    // The replay of a journal stores later events behind it.
+    // This event need not be last, because the replay of a journal stores later events after it.
     const ends = events.filter(([type]) => type === 'e');
     expect(ends).toEqual([['e', 'The gateway stopped while this session was running.\n']]);
     return events
@@ -101,8 +101,8 @@ describe('an approved script whose gateway dies', () => {
   };
 
   /**
-   * While the database takes no chunk of that session, all that is recorded of
-   * it is in the journal, and stays there.
+   * Stops the database from storing chunks of this session, so that everything
+   * that is recorded stays in the journal.
    */
   const withhold = (id: string) => chunks.begin(id);
   const journaled = (id: string) => journaledOutput(variables['JOURNAL_DIR'] ?? '', id);
@@ -138,7 +138,7 @@ describe('an approved script whose gateway dies', () => {
       expect(await Promise.all(answers)).toEqual([undefined, undefined]);
       recorded = await journaled(withheld);
       await chunks.end(withheld);
-      // The stored events; the journal of its machine may bring more.
+      // Output that was stored in the database. The journal on the gateway's machine may contain more.
       const output = await expectUnknown(id, marked('killed_for_good'));
       expect(BEFORE.startsWith(output)).toBe(true);
     },

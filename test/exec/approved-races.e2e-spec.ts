@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { type Answer, startGateway } from '../support/gateway';
 import { volume } from '../support/volume';
 
-/** Each of six delays once, or twice. */
+/** Number of rounds: each of six delays is tried once, in the long form twice. */
 const ROUNDS = volume(6, 12);
 
 /**
@@ -39,7 +39,7 @@ describeDataPath('an approval that many want at once', ({ path, begin }) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const mark = `${what}-${round}`;
       const { id, review } = await on.approved(`INSERT INTO runs VALUES ('${mark}')`, connection);
-      // Each of them is first in some of the races.
+      // Each of the three requests comes first in some of the rounds.
       const [one, two, word] = await Promise.all([
         on.exec(id),
         on.exec(id, 'admin', undefined, other),
@@ -54,7 +54,7 @@ describeDataPath('an approval that many want at once', ({ path, begin }) => {
       expect([200, 202, 204, 409]).toContain(word?.status);
       if (end === 'EXECUTED') {
         expect(taken).toHaveLength(1);
-        // Killed before it came to the target, or after.
+        // A script that was stopped may have reached the target before, or not at all.
         if (taken[0]?.body.output_status === 'success') expect(ran).toBe(1);
         else expect(ran).toBeLessThanOrEqual(1);
       } else {

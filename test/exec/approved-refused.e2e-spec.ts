@@ -21,7 +21,8 @@ describeDataPath('a script that may not run', ({ path }) => {
   const changing = () => `INSERT INTO customers VALUES (${100 + ++count}, 'Eve', NULL)`;
 
   /**
-   * Refused with these words, and without a trace in the target, the session, its recording or its review.
+   * Expects a refusal with this message. It must change nothing in the target, the session, its recording or
+   * its review.
    */
   const expectRefused = async (
     id: string,
@@ -161,7 +162,7 @@ describeDataPath('a script that may not run', ({ path }) => {
 
   it('because it was killed', async () => {
     const { id } = await on.approved(changing(), connection);
-    // Between the stop request and the end, which another transaction is about to write.
+    // The session has a stop request, and another transaction is about to write its end.
     await heldElsewhere(path.gateway, id, async () => {
       await sql(`UPDATE sessions SET stop_reason = 'Because.' WHERE id = $1`, id);
       await expectRefused(id, 409, 'the session is over, or is being ended');
@@ -169,7 +170,7 @@ describeDataPath('a script that may not run', ({ path }) => {
   });
 });
 
-/** The same for both: who may not open a connection any more does not learn whether it is still there. */
+/** One message for both causes, because a caller without access must not learn that a connection exists. */
 function goneOrClosed(name: string): string {
   return `the connection ${name} was deleted after the request, or is not open to you any more`;
 }

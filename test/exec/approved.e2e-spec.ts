@@ -80,7 +80,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
       ['o', 'INSERT 0 1\nsaid\nran\n'],
     ]);
     await expectValid(id);
-    // Waiting is no part of the execution: neither of its start, nor of the times of what happened.
+    // The wait for approval changes neither the start of the execution nor the times of its events.
     const times = (done.event_stream as [number, string, string][]).map(([time]) => time);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
     expect(Date.parse(done.start_date)).toBeGreaterThan(Date.parse(done.review.created_at) - 1);

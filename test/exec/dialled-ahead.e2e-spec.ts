@@ -18,8 +18,8 @@ async function unusedOn(target: TestDatabase, role?: string): Promise<number[]> 
 }
 
 /**
- * Targets are dialled ahead while scripts run on them one after another. The target itself lists its
- * connections.
+ * While scripts run on a target one after another, the gateway opens the next connection in advance. The
+ * tests read the list of connections from the target.
  */
 describeDataPath('connections that are dialled ahead', ({ path }) => {
   /** Process ids of the gateway's sessions on the target in which nothing has run. */
@@ -40,7 +40,7 @@ describeDataPath('connections that are dialled ahead', ({ path }) => {
     });
   const nothingOpen = (): Promise<unknown> =>
     eventually('nothing is open', async () => (await unused()).length === 0);
-  /** Creates a role, and returns what changes a secret so that it signs in as that role. */
+  /** Creates a role. Returns the fields with which a secret signs in as this role. */
   const role = async (name: string, more = ''): Promise<Record<string, string>> => {
     await path.target.query(`CREATE ROLE ${name} LOGIN PASSWORD 'canary' ${more}`);
     return { USER: name, PASS: 'canary' };

@@ -45,7 +45,7 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
       expect(answer.body).toEqual(FAULT);
     });
     await expectNothingRan(101);
-    // Recording resumes as soon as possible, also of the refused input.
+    // Recording resumes as soon as possible, and then includes the refused input.
     const session = await done(insert(101));
     expect(session).toMatchObject({ status: 'done', exit_code: 254 });
     expect(await path.recording(session.id)).toEqual([
@@ -86,7 +86,7 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
   it('runs nothing when guardrails cannot be loaded, and records the refusal', async () => {
     await path.gateway.database.query('ALTER TABLE guardrail_rules RENAME TO elsewhere');
     try {
-      // Otherwise the gateway remembers them, and would hear of a change.
+      // With the change feed up, the gateway would use the rules in its memory instead of loading them.
       const bringBack = await keepFeedDown(path.gateway);
       const answer = await path.run(insert(103));
       await bringBack();
@@ -135,8 +135,8 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
     await expectNothingRan(id);
     const session = await path.sessionOf(insert(id));
     expect((await path.recording(session.id))[0]).toEqual(['i', insert(id)]);
-    // The auditor reads which rule it was, and why; the effective policy of
-    // the connection shows it beforehand.
+    // The auditor sees which rule failed and why. The effective policy of the
+    // connection shows it even before a script runs.
     const told = (await path.read(session.id, '', 'auditor')).body.guardrails_info;
     expect(told).toMatchObject([
       { rule_name: `broken-${id}`, direction: 'output', fault: expect.any(String) },

@@ -15,7 +15,7 @@ describeDataPath('a target that fails', ({ path }) => {
     await Promise.all(proxies.map((proxy) => proxy.close()));
   });
 
-  /** A wire to the target that a test may cut, and a connection over it. */
+  /** Creates a connection through a proxy to the target. A test may cut the proxy. */
   const overWire = async (name: string, options: Parameters<typeof startTcpProxy>[2] = {}) => {
     const secret = secretOf(path.target);
     const proxy = await startTcpProxy('127.0.0.1', Number(secret['PORT']), options);
@@ -110,7 +110,7 @@ describeDataPath('a target that fails', ({ path }) => {
   });
 
   it('distinguishes a failed statement from a lost session in any server language', async () => {
-    // The message of a French server: the severity is translated, ERROR has no other sign of its own.
+    // Imitates a French server, which translates the severity, so the message does not show that it is ERROR.
     await overWire('in-french', {
       fromTarget: (bytes) =>
         Buffer.from(bytes.toString('latin1').replaceAll('SERROR\0', 'SERREU\0'), 'latin1'),
@@ -131,7 +131,7 @@ describeDataPath('a target that fails', ({ path }) => {
     const setAt = performance.now();
     await path.setStatus('bob', 'inactive');
     expect((await answer).body).toMatchObject({
-      // The target's own word of the cancel comes before it, unless that takes too long to be waited for.
+      // The target's message about the cancel comes first, unless it takes too long.
       output: expect.stringMatching(/The session was ended: this user is inactive\.\n$/),
       output_status: 'failed',
       exit_code: 254,

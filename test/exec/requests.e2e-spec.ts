@@ -1,6 +1,6 @@
 import { describeDataPath } from '../support/describe';
 
-/** Inputs of POST /sessions, and those that it refuses before anything runs or is recorded. */
+/** Inputs of POST /sessions. Invalid inputs are refused before anything runs or is recorded. */
 describeDataPath('asking for a script', ({ path }) => {
   beforeAll(async () => {
     await path.gateway.call('admin', 'POST', '/connections', {

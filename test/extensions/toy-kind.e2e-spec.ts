@@ -26,8 +26,8 @@ import { linesProxy } from './toy-kind/lines-proxy';
 import { spelling } from './toy-kind/spelling';
 
 /**
- * A language, a kind of target and a protocol with a port and credentials of its own, that are nothing but
- * their folder and a line each that registers them: they are seen and used everywhere.
+ * A language, a target kind, and a protocol with its own port and credentials. Each consists only of its
+ * folder and one line that registers it, and is visible and usable everywhere.
  */
 describe('a new kind of target, in a language and a protocol of its own', () => {
   let gateway: TestGateway;
@@ -46,8 +46,8 @@ describe('a new kind of target, in a language and a protocol of its own', () => 
     const kind = { type: 'application', subtype: 'echo' };
     const created = await gateway.call('admin', 'POST', '/connections', { name: 'echoes', ...kind, secret });
     expect(created.status).toBe(201);
-    // The document describes the kinds that are shipped; this one is an answer
-    // beside it, and nothing else is.
+    // The API description contains only the shipped kinds, so the answer with this
+    // kind violates it. Nothing else does.
     expect(foundFaults()).toEqual([expect.stringContaining('/subtype must be equal')]);
     const { id } = created.body as { id: string };
     const output = {
@@ -128,7 +128,7 @@ describe('a new kind of target, in a language and a protocol of its own', () => 
 
   it('is among the kinds that clients read', async () => {
     const { body } = await gateway.call('alice', 'GET', '/connection-kinds');
-    // The document describes the kinds that are shipped.
+    // The API description contains only the shipped kinds, so this answer violates it.
     expect(foundFaults()).not.toEqual([]);
     expect(body.data.at(-1)).toMatchObject({
       type: 'application',

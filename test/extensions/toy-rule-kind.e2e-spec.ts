@@ -6,7 +6,7 @@ import { foundFaults } from '../support/watched-answers';
 import { statementCount } from './toy-rule-kinds/statement-count';
 import { ticketNumber } from './toy-rule-kinds/ticket-number';
 
-/** Two kinds of rules that are nothing but a definition and a line each that registers it. */
+/** Two kinds of rules. Each consists only of a definition and one line that registers it. */
 describeDataPath('a new kind of rule', ({ path }) => {
   let forget: (() => void)[];
 
@@ -84,7 +84,7 @@ describeDataPath('a new kind of rule', ({ path }) => {
     const always = { words: [], pattern_regex: '' };
     expect(body.input.rules).toEqual([{ ...always, ...rule.input.rules[0] }]);
     expect(body.output.rules).toEqual([{ ...always, ...rule.output.rules[0] }]);
-    // The document describes the kinds that are shipped; these are answers beside it, and nothing else is.
+    // The API description contains only the shipped kinds, so answers with these rules violate it.
     for (const fault of foundFaults()) expect(fault).toMatch(/rules\/0/);
 
     const passed = await path.run(`SELECT 'OPS-1234 and OPS'; SELECT 'DEV-7'`);

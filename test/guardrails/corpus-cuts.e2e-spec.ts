@@ -6,17 +6,17 @@ import { allVariants } from './corpus/variants';
 import { loadSqlParser } from '../../src/languages/postgresql/parser';
 import { someOf, volume } from '../support/volume';
 
-/** Texts of up to this many bytes are cut in every way there is; of longer ones, some ways are drawn. */
+/** Texts up to this length in bytes are cut in every possible way, longer texts in some random ways. */
 const SHORT = 16;
 const DRAWN = 20;
 const LONGEST = 400;
-/** Twice the look-back of a screen: then it lets go of what is older than one look-back. */
+/** Look-back of a screen. A screen that holds twice this length releases all but the last look-back. */
 const LOOK_BACK = 4_096;
 const PADDED_TEXTS_OF_AN_INTENT = volume(1, 2);
 
 /**
- * Every text that the text rules of its intent find in a stream, where comments and quotes are no SQL; in the
- * short form, those of each fourth variant.
+ * Texts that the text rules of their intent find in a stream, where SQL comments and quotes are plain text.
+ * The short form uses every fourth variant.
  */
 async function forbiddenTexts() {
   const texts = [];
@@ -60,7 +60,7 @@ describe('forbidden texts in a stream that is cut', () => {
       );
   });
 
-  /** Whether it is found, and nothing of it was let go before. */
+  /** Streams the bytes. Reports a fault if the text is missed, or if a part of it was released before. */
   const cut = async ({ engine, text }: Forbidden, bytes: Buffer, cuts: readonly number[]): Promise<void> => {
     streams += 1;
     const streamed = await streamInPieces(engine.openScreen(), bytes, cuts);
@@ -97,7 +97,7 @@ describe('forbidden texts in a stream that is cut', () => {
   });
 
   describe('are found with so much text around them that the screen releases it', () => {
-    /** Begins and ends with a line break, where patterns begin and end too. */
+    /** Text that ends with a line break, because a pattern may begin after a line break. */
     const filler = (length: number): string =>
       'nothing here.\n'.repeat(Math.ceil(length / 14)).slice(-length);
 

@@ -44,7 +44,7 @@ beforeAll(() => loadSqlParser());
 
 describe('forbidden acts, written in every way we know', () => {
   const all = allVariants();
-  /** Judged by every rule, and tried without any. */
+  /** Variants that every rule judges, and that also run on PostgreSQL without any rule. */
   const variants = IS_LONG ? all : someVariants(all);
   let effective: Set<Variant>;
   let ofStatements: Survivor[];
@@ -65,7 +65,7 @@ describe('forbidden acts, written in every way we know', () => {
       ({ rule, variant }) => rule.unparseable !== undefined && taken.has(variant),
     );
     ofText = await survivors(variants, (intent) => intent.textRules);
-    // Whatever a statement rule lets pass is tried, so that none of these rules is ever got past unseen.
+    // Also runs every variant that a statement rule lets pass, so that no bypass of these rules is missed.
     const doubted = new Set(ofStatements.map(({ variant }) => variant));
     effective = await effectiveOnes([...new Set([...variants, ...doubted])], doubted, LANES);
   }, 20 * MINUTES);
@@ -105,8 +105,8 @@ describe('forbidden acts, written in every way we know', () => {
 
 describe('forbidden acts that a text rule finds', () => {
   /**
-   * A word that reaches into a string is found as it is written only: in
-   * canonical text, strings have no quotes.
+   * Whether no word of the rule reaches into a string. Such a word is found only
+   * as written, because strings in canonical text have no quotes.
    */
   const isOfCode = (rule: RuleEntry): boolean => !rule.words.some((word) => word.includes('$'));
 
@@ -146,7 +146,7 @@ describe('the limits of rules that see only the text', () => {
 
   it.each(LIMITS)('$why: $text', async ({ text, rule, effect, before }) => {
     const verdict = await engineFor('input', [rule]).judge(text);
-    // Once a rule recognizes this text, it belongs among the forms of an intent.
+    // If this fails because a rule now recognizes the text, move the text to the forms of an intent.
     expect([verdict.kind, await lane.tryOut(text, effect, before)]).toEqual(['pass', true]);
   });
 });

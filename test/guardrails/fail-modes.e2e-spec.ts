@@ -9,9 +9,9 @@ import { createRule, denyPattern, denyWords } from '../support/guardrails';
 import { closedLatch } from '../support/latch';
 
 /**
- * The fail-mode matrix: each way in which the engine can fail, by each way in which a
- * connection may be guarded. Every cell runs a script that leaves a row in the
- * target; an unguarded execution is a row that is there.
+ * Tries each failure of the engine with each kind of rule on a connection. The script
+ * of each case inserts a row in the target, so a row that exists proves an unguarded
+ * execution.
  */
 describeDataPath('guardrails that fail', ({ path }) => {
   let count = 0;
@@ -67,7 +67,7 @@ describeDataPath('guardrails that fail', ({ path }) => {
     const { run } = await guarded(guards[guard]);
     const id = ++count;
     breakages[how]!();
-    // Long enough for a thread, for words, patterns and statements alike.
+    // Long enough that words, patterns and statements are all judged in a thread.
     const answer = await run(insert(id, `; SELECT 1 WHERE false${' '.repeat(140_000)}`));
     expect(answer.status).toBe(500);
     expect(await unguarded(id)).toEqual([]);
@@ -103,13 +103,13 @@ describeDataPath('guardrails that fail', ({ path }) => {
       Array.from({ length: count }, (_, i) => `SELECT ${i} WHERE false;`).join('');
     const answer = run(statements(40_000) + insert(id));
     const pool = () => path.gateway.app.get<{ pool?: Piscina }>(AnalysisPool).pool;
-    // Looked at often: the thread is at it for little more than half a second.
+    // Polls often, because the thread works for little more than half a second.
     while (pool()?.threads.length !== 1) await delay(5);
     await delay(100);
     await Promise.all(pool()?.threads.map((thread) => thread.terminate()) ?? []);
     expect((await answer).status).toBe(500);
     expect(await unguarded(id)).toEqual([]);
-    // The next one finds a thread again, and is judged.
+    // The next script gets a new thread, and is judged.
     expect((await run(`${statements(5_000)} DROP TABLE ran`)).body.output_status).toBe('blocked');
     expect((await run(insert(id))).body.output_status).toBe('success');
     expect(await unguarded(id)).toHaveLength(1);

@@ -27,7 +27,7 @@ interface NotedPool {
   give(job: { readonly owner: JudgedFor }): Promise<void>;
 }
 
-/** One user sends many of the longest texts that may be sent; another one sends a short text. */
+/** One user sends many large texts; another user sends a short text. */
 describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   const pool = (): NotedPool => path.gateway.app.get(AnalysisPool);
   /** The events of all texts of a test, in order. */
@@ -36,13 +36,13 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   beforeAll(async () => {
     noteTurns();
     await createRule(path.gateway, { name: 'shared', connection_ids: [path.connectionId], input });
-    // Threads have started, people have signed up.
+    // Starts the threads and signs up the users.
     await Promise.all([check('admin', SMALL), check('alice', SMALL)]);
   });
 
   beforeEach(() => events.splice(0));
 
-  /** In the pool, because answers overtake each other on their way to a client. */
+  /** Records events in the pool, because answers may overtake each other on their way to a client. */
   function noteTurns(): void {
     const noted = pool();
     const [run, give] = [noted.run.bind(noted), noted.give.bind(noted)];
@@ -57,8 +57,8 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   }
 
   /**
-   * Number of texts of other users that the threads got while a text of the second user waited: one number
-   * for each of its texts.
+   * For each text of the second user: the number of the first user's texts that threads got while the text
+   * waited.
    */
   function givenBefore(): number[] {
     const first = events[0]?.userId;
@@ -83,7 +83,7 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
     ligatures: (n: number) => `select '${'ﷺ'.repeat(LARGE / 3 - n)}'`,
   };
 
-  /** Long enough for a thread, and judged in a moment that others can notice. */
+  /** Long enough for a thread, and judged so slowly that other texts have to wait. */
   const long = (n: number): string => "do'';".repeat(24_000 - n);
 
   // promises: GUARDRAIL-24
@@ -123,7 +123,7 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
       const light = await check('alice', `${SMALL};`);
       const answers = await Promise.all(heavy);
       expect(light.status).toBe(200);
-      // insufficient_resources; the session continues.
+      // 53000 is `insufficient_resources`. The session continues.
       expect(onWire.join()).toMatch(/53000.*You already have too many texts that wait to be judged/);
       expect(onWire.at(-1)).toBe('Z I');
       const refused = answers.filter(({ status }) => status === 429);

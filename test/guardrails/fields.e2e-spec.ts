@@ -3,7 +3,7 @@ import { describeDataPath } from '../support/describe';
 import { startGateway } from '../support/gateway';
 import { createRule, denyPattern, denyWords, postRule } from '../support/guardrails';
 
-/** Writing guardrails: what is refused, in which words, and that nothing is half-written. */
+/** Invalid guardrails are refused with an exact message, and nothing is stored in part. */
 describeDataPath('guardrails', ({ path }) => {
   const get = (id: string) => path.gateway.call('auditor', 'GET', `/guardrails/${id}`);
 

@@ -10,7 +10,7 @@ import { engineFor } from './corpus/judging';
 import { freshDatabase } from '../support/database';
 
 const MINUTES = 60_000;
-/** Tries every text, and prints what is measured. */
+/** Whether every text is tried, and the figures are printed. */
 const isThorough = process.env['CORPUS_FIGURES'] !== undefined;
 
 interface Text {
@@ -37,13 +37,13 @@ function textsOf(call: HiddenCall): Text[] {
 const shown = ({ call, text, reach, context }: Text): string =>
   `${call.name}, ${reach}, ${context}: ${text.replace(/\s+/g, ' ').slice(0, 400)}`;
 
-/** Selects, from every form and every place, the texts with the plain place or the plain form. */
+/** Whether the text has a plain way to call the function, or the plain context. */
 const isPlain = ({ reach, context }: Text): boolean =>
   [REACHES[0]?.name, 'in FROM', IMMUTABLE].includes(reach) || context === CONTEXTS[0]?.name;
 
 /**
- * One in so many is tried, the same at every run (no divisor of the places, or
- * some would never be); `CORPUS_FIGURES=1` tries all.
+ * One in this number of texts is tried, the same at every run. It must not divide the number of contexts,
+ * otherwise some contexts would never be tried. `CORPUS_FIGURES=1` tries all texts.
  */
 const SAMPLE = 31;
 const SAMPLE_OF_PLAIN = 5;

@@ -10,14 +10,14 @@ import { createRule, denyWords } from '../support/guardrails';
 const AGREED_MS = 1_000 * SLOWEST;
 
 /**
- * A session that was opened before a rule changed is judged by the new rule too: on the gateway that changed
- * it at once, elsewhere within a second.
+ * A rule change also applies to sessions that are already open: at once on the gateway that changed the rule,
+ * within a second on other gateways.
  */
 describeDataPath('guardrails of sessions that are open', ({ path, gateway: one, begin }) => {
   const two = begin(() => startGateway({ beside: one }));
   let count = 0;
 
-  /** A session on `gateway`: it holds the target as it was when it began, and asks at each command. */
+  /** Opens a session on `gateway`. It keeps the target of its start, and gets the rules at each command. */
   const open = async (gateway: TestGateway, name: string) => {
     const credential = { bearer: await gateway.token('admin'), address: '127.0.0.1' };
     const principal = await gateway.app.get(Authenticator, { strict: false }).identify(credential);
@@ -58,7 +58,7 @@ describeDataPath('guardrails of sessions that are open', ({ path, gateway: one, 
     expect(await judge('new')).toBe('pass');
     const change = { name, attributes: [`about-${name}`], input: denyWords(['new']) };
     expect((await one.call('admin', 'PUT', `/guardrails/${ruleId}`, change)).status).toBe(200);
-    // The change unbinds it from the connection.
+    // The change has no `connection_ids`, so the rule no longer applies to the connection.
     expect(await judge('new')).toBe('pass');
     const patched = await one.call('admin', 'PATCH', `/connections/${name}`, {
       attributes: [`about-${name}`],

@@ -87,7 +87,7 @@ describeDataPath('statement rules', ({ path }) => {
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET standard_conforming_strings = off', current_database()); END $$`,
     );
     const { run } = await under(entry({ kinds: ['drop'] }));
-    // With that default, the string would end after the first three signs, and the DROP would run.
+    // With the target's default, the string would end after four characters, and the DROP would run.
     const answer = await run(String.raw`SELECT '\''; DROP TABLE escaped; --' AS x`);
     await path.target.query(
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET standard_conforming_strings', current_database()); END $$`,

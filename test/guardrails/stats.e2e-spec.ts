@@ -76,7 +76,7 @@ describeDataPath('the counters of a guardrail', ({ path }) => {
     });
     await path.gateway.database.query('ALTER TABLE guardrail_stats RENAME TO elsewhere');
     await path.run('drop', { connection: 'kept' });
-    // Asking adds what has gathered first, and that fails.
+    // The request first adds the counts in memory to the table, which fails.
     expect((await path.gateway.call('auditor', 'GET', `/guardrails/${rule}/stats`)).status).toBe(500);
     await path.gateway.database.query('ALTER TABLE elsewhere RENAME TO guardrail_stats');
     expect(await stats(rule)).toMatchObject({ checked: 1, hit: 1 });

@@ -7,14 +7,14 @@ import {
   LIMITS,
 } from '../../src/guardrails/analysis/analysis-pool';
 
-/** The threads of the engine, as they were built: what takes too long, what waits, what dies. */
+/** Tests the real threads of the engine with slow tasks, queued tasks and threads that die. */
 describe('the analysis threads', () => {
   class PoolWith extends AnalysisPool {
     constructor(protected override readonly limits: typeof LIMITS) {
       super();
     }
 
-    /** From now on whatever a slow machine takes is all right. */
+    /** Sets the usual limits, so that a slow machine fails no later step. */
     relent(): void {
       Object.assign(this.limits, LIMITS);
     }
@@ -47,9 +47,9 @@ describe('the analysis threads', () => {
   });
   const statements = (count: number): string =>
     Array.from({ length: count }, (_, i) => `SELECT ${i} WHERE false;`).join('');
-  /** Takes most of a second. For what is ended before. */
+  /** Takes most of a second to analyze, so that a test can end the analysis before. */
   const long = statements(40_000);
-  /** Takes longer than many short ones. */
+  /** Takes longer to analyze than many short texts. */
   const heavyText = statements(5_000);
 
   it('answer as the engine would by itself', async () => {
@@ -69,7 +69,7 @@ describe('the analysis threads', () => {
   it('do not count the wait for a thread as search time', async () => {
     const text = heavyText;
     const alone = poolWith({});
-    // The first waits for the start of its thread.
+    // The first search waits until its thread has started, so it is not measured.
     await alone.run(task(text));
     let startedAt = performance.now();
     for (let time = 0; time < 3; time += 1) await alone.run(task(text));
@@ -78,7 +78,7 @@ describe('the analysis threads', () => {
     await alone.onApplicationShutdown();
     const busy = poolWith({ task: limit, silence: limit + 5_000 });
     await Promise.all([busy.run(task('SELECT 1')), busy.run(task('SELECT 1'))]);
-    // So many that the last waits longer than any may take.
+    // Doubles the number of searches until the last one waits longer than the limit of a task.
     for (let count = 36; ; count *= 2) {
       startedAt = performance.now();
       const answers = await Promise.all(Array.from({ length: count }, () => busy.run(task(text))));
@@ -90,7 +90,7 @@ describe('the analysis threads', () => {
   it('refuse only what waited too long for a thread', async () => {
     const crowded = poolWith({ turn: 300 });
     const half = statements(20_000);
-    // A thread that is only starting would let all of them wait too long.
+    // Waits until a thread has started, because otherwise all tasks would wait too long.
     while ((await Promise.allSettled([crowded.run(task('SELECT 1'))]))[0]?.status !== 'fulfilled');
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => crowded.run(task(half))));
     const refused = results.filter((result) => result.status === 'rejected');
@@ -108,7 +108,7 @@ describe('the analysis threads', () => {
     const dying = poolWith({});
     await dying.run(task('SELECT 1'));
     const answer = dying.run(task(long));
-    // It is warm and at work by now, for most of a second.
+    // The thread has started and analyzes the text, which takes most of a second.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await Promise.all(threadsOf(dying).map((thread) => thread.terminate()));
     await expect(answer).rejects.toThrow(/exited/);
@@ -135,7 +135,7 @@ describe('the analysis threads', () => {
     sessionId: 's',
     ...more,
   });
-  /** Both threads have started, so that what follows is no race of starts. */
+  /** Starts both threads, so that no test depends on which thread starts first. */
   const warm = async (pool: PoolWith): Promise<PoolWith> => {
     await Promise.all([pool.run(task('SELECT 1')), pool.run(task('SELECT 1'))]);
     return pool;
@@ -155,7 +155,7 @@ describe('the analysis threads', () => {
       noted('light', shared.run(task('DROP TABLE x'), owner('light'))),
     );
     await Promise.all(light);
-    // The two that ran before, and one beside each of the three.
+    // Two heavy tasks that already ran, and one that ran beside each of the three light tasks.
     expect(order.filter((name) => name === 'heavy').length).toBeLessThanOrEqual(5);
     await Promise.all(heavy);
     expect(order).toHaveLength(13);
@@ -197,7 +197,7 @@ describe('the analysis threads', () => {
       expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(AnalysisAbandoned) });
     await expect(left.run(task('SELECT 1'), leaving)).rejects.toThrow(AnalysisAbandoned);
     expect(await other).toHaveLength(1);
-    // Nothing of it is left.
+    // No job of the client is left.
     expect((left as unknown as { jobs: Set<unknown> }).jobs.size).toBe(0);
   });
 

@@ -8,7 +8,7 @@ import { secretOf } from '../support/target';
 import { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
-/** Everything that a table may hang on, so that a DROP reaches some and not others. */
+/** Tables with every kind of object that they can depend on. Each DROP affects only some of the tables. */
 const WORLD = `
   CREATE SCHEMA app; CREATE SCHEMA other; CREATE SCHEMA bare;
   CREATE TYPE app.mood AS ENUM ('a'); CREATE DOMAIN app.card AS text; CREATE TYPE app.pair AS (a int, b app.card);
@@ -87,7 +87,7 @@ const STATEMENTS = [
   'ANALYZE',
 ];
 
-/** No statement of a transaction; what they touch is known. */
+/** Statements that cannot run in a transaction, with the tables that they are known to affect. */
 const ALONE: Readonly<Record<string, readonly string[]>> = {
   CLUSTER: ['clustered'],
   'REINDEX SCHEMA app': ['inside'],
@@ -116,7 +116,7 @@ describe('the tables that a statement touches without naming them', () => {
     await target.drop();
   });
 
-  /** Tables in the server's view: relations that it locked in a mode that readers do not take, or dropped. */
+  /** Returns the tables that the server dropped, or locked in a stronger mode than readers use. */
   async function seen(sql: string): Promise<string[]> {
     await client.ask(wire.query('BEGIN'));
     await client.ask(

@@ -12,7 +12,7 @@ describeScoped('answers', (begin) => {
 
   const admin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
     gateway.call('admin', method, path, body, headers);
-  /** The bytes as they are sent. */
+  /** Sends a request and returns the bytes of the answer without decompressing them. */
   const raw = async (path: string, encoding: string, method = 'GET', body?: string) => {
     const authorization = `Bearer ${await gateway.token('admin')}`;
     return new Promise<{ encoding: string | undefined; vary: string | undefined; bytes: Buffer }>(
@@ -50,7 +50,7 @@ describeScoped('answers', (begin) => {
       ]);
       const path = location.slice(gateway.api.length);
       const there = await admin('GET', path);
-      // A path without a GET of its own exists for other methods.
+      // A path without a GET operation answers GET with an error.
       const readable = operations.some(
         ({ method, path: known }) =>
           method === 'GET' && new RegExp(`^${known.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?|$)`).test(path),
@@ -59,7 +59,7 @@ describeScoped('answers', (begin) => {
     }
   });
 
-  /** A path behind that of the resource is something done to it. */
+  /** Returns the path of the resource: removes the action after the last parameter. */
   const resourceOf = ({ path }: Operation): string => path.replace(/(\})\/[^{]+$/, '$1');
   const changed = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'If-Match'));
 
@@ -112,13 +112,13 @@ describeScoped('answers', (begin) => {
     const done = await send(`"stale", ${first}`);
     expect([done.status < 300, done.text]).toEqual([true, done.text]);
     if (operation.method === 'DELETE') return;
-    // Another part of the resource was answered.
+    // The operation's path is below the resource, so its answer has no tag of the whole resource.
     if (read.path !== operation.path) {
-      // The tag of a tool is that of its definition, which stays when it is accepted.
+      // The tag of a tool belongs to its definition, which does not change when the tool is accepted.
       if (operation.id !== 'acceptMcpTool') expect(await tag()).not.toBe(first);
       return;
     }
-    // Some take another name from the body.
+    // Some operations rename the resource by a name in the body.
     const now = await world.send(read, { id: operation.path.endsWith('{name}') ? done.body.name : id });
     expect(done.headers.get('etag')).toBe(now.headers.get('etag'));
   });

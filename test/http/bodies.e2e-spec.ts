@@ -9,14 +9,14 @@ import { volume } from '../support/volume';
 const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as object;
 const operations = bodyOperations(document);
 const NOTHING = '00000000-0000-4000-8000-000000000000';
-/** A hundred times what the gateway promises, for a slow machine that does other work; it was 25 s. */
+/** A hundred times the promised limit, because a test machine may be slow and busy. It once was 25 s. */
 const SILENT_AT_MOST_MS = 5_000;
 const MAX_MESSAGE_BYTES = 2_000;
-/** UTF-16 code units: of the pieces in which long texts are checked. */
+/** Length of the pieces in which long texts are checked, in UTF-16 code units. */
 const PIECE = 512 * 1024;
 /**
- * So many of the shapes of each operation, spread over all of them, others for the next operation;
- * `npm run test:long` sends every one.
+ * Number of shapes that each operation is tested with, spread over all its shapes and different from
+ * operation to operation. `npm run test:long` sends every shape.
  */
 const SHAPES = volume(3, Number.MAX_SAFE_INTEGER);
 
@@ -56,7 +56,7 @@ describeGateway('the worst body', ({ gateway }) => {
         const name = path.replaceAll('*', '0');
         const { status, body: answer } = await send(operation, body);
         const told = String(answer?.message);
-        // A field that may be null is not refused for that.
+        // A nullable field must not be refused because it is null.
         const isRight =
           schema.nullable === true
             ? status < 500 && !told.includes(`${name} must not be null`)

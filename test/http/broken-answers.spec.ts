@@ -15,14 +15,14 @@ const BODY = Buffer.from('id,name\r\n1,"one"\r\n2,"two"\r\n');
 /** A client's view of an answer. */
 interface Read {
   readonly body: string;
-  /** Whether the client takes it for a whole one. */
+  /** Whether the client takes the answer for complete. */
   readonly isWhole: boolean;
 }
 
-/** The bytes up to a place, each by itself, and then a fault; all of them without one. */
+/** Yields the bytes before `place` one by one, then throws; yields all bytes if `place` is their end. */
 async function* brokenAt(place: number): AsyncGenerator<Buffer> {
   for (const byte of BODY.subarray(0, place)) yield Buffer.of(byte);
-  // The bytes so far are on their way.
+  // Lets the bytes be sent before the error.
   await turn();
   if (place < BODY.length) throw new Error('the recording was removed');
 }

@@ -14,11 +14,11 @@ interface Heard {
 
 const SETTINGS = { environment: { REQUEST_SECONDS: String(REQUEST_SECONDS) } };
 
-/** Promises of HTTP before there is a request: invalid bytes, and bytes that do not come. */
+/** Tests errors before a request is complete: invalid bytes, and bytes that do not arrive. */
 describeGateway('a connection', SETTINGS, ({ gateway }) => {
   /**
-   * Sends these bytes, then others as long as nobody hangs up; resolves with
-   * the first answer when the connection is closed.
+   * Sends `bytes`, then `drip` again and again until the gateway closes the connection. Resolves with the
+   * first answer.
    */
   function say(bytes: string | Buffer, drip?: string): Promise<Heard> {
     const { hostname, port } = new URL(gateway.api);
@@ -41,7 +41,7 @@ describeGateway('a connection', SETTINGS, ({ gateway }) => {
           headers: new Headers(pairs),
           body: JSON.parse(body.join('\r\n\r\n')) as unknown,
         };
-        // Whatever was asked: each route may answer so.
+        // Checks the answer as one of `GET /healthz`, because every route may answer like this.
         checkAnswer({ method: 'GET', path: '/healthz', ...heard });
         resolve({ ...heard, afterMs });
       });

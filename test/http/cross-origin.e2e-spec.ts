@@ -141,7 +141,7 @@ describeGateway(
           expect([site, method, answer.status]).toEqual([site, method, 401]);
           expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
         }
-      // The request of a page with credentials: the browser gives it no answer without the header.
+      // A page sent this request with credentials. Without the header, the browser hides the answer from it.
       const read = await browser.call('GET', '/userinfo', undefined, { origin: LOCAL, ...own });
       expect(read.headers.get('access-control-allow-credentials')).toBeNull();
     });

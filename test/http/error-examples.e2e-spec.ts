@@ -12,7 +12,7 @@ interface Caused {
   readonly body: unknown;
 }
 
-/** The API description shows one message for each error status. Each is what the gateway answers. */
+/** The API description shows an example message for each error status. The gateway must send exactly it. */
 describeGateway('the example of an error', SETTINGS, ({ gateway }) => {
   const guardrail = { name: 'customer data' };
   const admin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
@@ -30,7 +30,7 @@ describeGateway('the example of an error', SETTINGS, ({ gateway }) => {
       '\r\n',
     );
 
-  /** A service that throws what only a broken gateway, or one without its database, throws. */
+  /** Makes a service throw an error that occurs only if the gateway is broken or has no database. */
   function failing(error: Error): Promise<Caused> {
     jest.spyOn(gateway.app.get(GuardrailsService, { strict: false }), 'get').mockRejectedValueOnce(error);
     return admin('GET', UNKNOWN_ID);
@@ -78,7 +78,7 @@ describeGateway('the example of an error', SETTINGS, ({ gateway }) => {
   );
 });
 
-/** The time until another attempt depends on the moment. */
+/** Replaces the number of seconds until the next attempt, because it varies. */
 function withoutSeconds(body: unknown): string {
   return JSON.stringify(body).replace(/\d+ seconds/, 'N seconds');
 }

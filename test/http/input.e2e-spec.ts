@@ -29,7 +29,7 @@ const sound: Record<string, Record<string, unknown>> = {
   '/scim-tokens': { name: 'token', expires_at: null },
 };
 
-/** Values that a client may not set: sent with each body that the resource shows them in. */
+/** Values that a client must not set. Each is sent to the resources whose answers have its field. */
 const forged: Record<string, unknown> = {
   id: NOBODY,
   org_id: NOBODY,
@@ -48,7 +48,7 @@ const forged: Record<string, unknown> = {
   warnings: ['mine'],
 };
 
-/** Fields that the API shows and accepts: the client sets the second of these. */
+/** Fields of users that a client may set although their names are in `forged`. */
 const SETTABLE = new Set(['/users id', '/users status']);
 
 describeGateway('what clients send, on every route', ({ gateway }) => {
@@ -129,7 +129,8 @@ describeGateway('what clients send, on every route', ({ gateway }) => {
     )) {
       for (const name of ['a%00b', '%F0%9F%92%A9', LONG, '..%2F..', "'%20OR%201=1--", '%25', 'undefined']) {
         const answer = await admin(method, path.replace(/:\w+/, name), method === 'PATCH' ? {} : undefined);
-        // A PUT without a body does not get as far as the name, unless no name is like that.
+        // A PUT without a body fails with 400 before its name is read.
+        // A name with NUL may fail with 400, too.
         expect([
           method,
           path,
@@ -207,7 +208,7 @@ describeGateway('what clients send, on every route', ({ gateway }) => {
       const read = (await admin('GET', place)).body;
       const changed = await admin(method, place, { ...read, ...lies });
       expect([path, changed.status]).toEqual([path, 200]);
-      // Warnings are about a change.
+      // Both fields describe the change, so they are not compared.
       const apart = { updated_at: 0, warnings: [] };
       expect({ ...changed.body, ...apart }).toEqual({ ...read, ...apart });
       const garbage = await admin(method, place, { ...read, unknown: 1 });

@@ -1,12 +1,12 @@
 import { describeDataPath } from '../support/describe';
 
-/** Far more than a piece, and far less than any answer here. */
+/** Limit for a text that is rendered at once: far above one piece, far below any answer here. */
 const AT_ONCE_AT_MOST = 512 * 1024;
 const ROWS = 400;
 
 const LISTS = ['/attributes', '/connections', '/guardrails', '/access-requests/rules'];
 
-/** Rendering is watched, not timed: no call of `JSON.stringify` makes a large part of an answer. */
+/** Measures text lengths, not time: no call of `JSON.stringify` may render a large part of an answer. */
 describeDataPath('a large answer', ({ path, gateway }) => {
   async function longestRendered(work: () => Promise<void>): Promise<number> {
     const { stringify } = JSON;

@@ -13,14 +13,14 @@ const LISTS = [
   { path: '/scim-tokens', table: 'scim_tokens', key: 'id' },
 ];
 
-/** Long lists: every page matches a plain ORDER BY, and the total is right at once, everywhere. */
+/** Long lists: every page matches a plain ORDER BY. The total is right at once, on every gateway. */
 describeGateway('a long list', ({ gateway, begin }) => {
   const beside = begin(() => startGateway({ beside: gateway }));
 
   beforeAll(async () => {
     await gateway.call('admin', 'GET', '/userinfo');
     const org = '(SELECT id FROM organizations)';
-    // Some share their time with others: the id decides.
+    // Some rows have the same creation time, so that their ids decide the order.
     const at = `now() - (n / 3) * interval '1 s' FROM generate_series(1, 37) AS n`;
     await gateway.database.query(`
       INSERT INTO users (org_id, subject, email, name, created_at)
@@ -74,7 +74,7 @@ describeGateway('a long list', ({ gateway, begin }) => {
     expect([await total(gateway), await total(beside)]).toEqual([before + 1, before + 1]);
     const refused = await postRule(gateway, { name: 'one-more' });
     expect(refused.status).toBe(409);
-    // Its line comes after its answer, and would come into a list of the audit log that is read meanwhile.
+    // Waits for the audit line: it is written after the answer, and would disturb a test of the audit log.
     await auditLineOf(gateway, refused);
     expect([await total(gateway), await total(beside)]).toEqual([before + 1, before + 1]);
     await beside.call('admin', 'DELETE', `/guardrails/${created.body.id}`);
@@ -91,8 +91,8 @@ describeGateway('a long list', ({ gateway, begin }) => {
     );
     const [row] = await gateway.database.query<{ count: number }>('SELECT count(*)::int FROM api_keys');
     expect((await list('/api-keys')).pages.total).toBe(row?.count);
-    // A transaction may read several of the tables in another order at that moment: PostgreSQL then refuses
-    // one of the two.
+    // A concurrent transaction may lock several of the tables in another order. PostgreSQL then aborts one of
+    // the two transactions.
     await eventually('the tables are emptied', () =>
       gateway.database.query('TRUNCATE connections CASCADE').then(
         () => true,

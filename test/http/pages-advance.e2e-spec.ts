@@ -3,14 +3,14 @@ import { startWorld } from '../support/operation-world';
 import { type Operation, isPaged, operations } from '../support/operations';
 import { scimProvider } from '../support/scim/provider';
 
-/** Parameters by which a list goes on. A list with another one has to be walked here, too. */
+/** Parameters that give a position in a list. This file must walk every list that has one of them. */
 const POSITIONS = /^(page|offset|skip|startindex|from|after|before|since)$|cursor|page_?token/i;
 
 /** Lists that a client walks by `page`; the others have a test of their own below. */
 const paged = operations.filter(isPaged);
 const OTHERS = ['listSessions', 'verifySessionLedger'];
 
-/** Pages that a client asks for at most: as many as there are items, and one more. */
+/** Maximum number of pages that a client requests: one for each item, and one more. */
 const most = (total: number): number => total + 1;
 
 /** A client that follows the pages of each list reaches their end, at the last item. */
@@ -53,7 +53,7 @@ describeScoped('the pages of a list', (begin) => {
         if (page * pages.size >= total) break;
       }
       expect([seen.length, new Set(seen).size]).toEqual([total, total]);
-      // Behind the end there is nothing, however far.
+      // Every page after the last one is empty.
       for (const page of [total + 1, total + 2, 1_000_000]) {
         const { data, pages } = await read(page);
         expect([data, pages]).toEqual([[], { page, size: 1, total }]);
@@ -67,7 +67,7 @@ describeScoped('the pages of a list', (begin) => {
     for (let offset = 0; ; offset++) {
       const { data, has_next_page: more } = await admin(`/sessions?limit=1&offset=${offset}`);
       seen.push(...(data as { id: string }[]).map(({ id }) => id));
-      // A page that promises another one has something on it: a client goes on by what it has read.
+      // A page with a next page has an item, because clients advance by the number of items that they read.
       if (more) expect(data).toHaveLength(1);
       if (!more) break;
     }
@@ -114,7 +114,7 @@ describeScoped('the pages of a list', (begin) => {
         at += page.itemsPerPage as number;
       }
       expect([requests, new Set(seen).size]).toEqual([total, total]);
-      // Before the first is the first (RFC 7644); behind the last there is nothing.
+      // A start before 1 means 1 (RFC 7644). A start after the last item returns no items.
       for (const at of [0, -5]) expect((await read(`startIndex=${at}&count=1`)).startIndex).toBe(1);
       for (const at of [total + 1, total + 2, 999_999_999]) {
         const page = await read(`startIndex=${at}&count=1`);

@@ -70,8 +70,8 @@ describe('answers from memory', () => {
   });
 
   /**
-   * Each route, asked twice where the feed is up, so that the second answer can come from memory, and once
-   * where nothing is cached.
+   * Compares three answers of each route: two of a gateway whose change feed is up, the second of which may
+   * come from memory, and one of a gateway that caches nothing.
    */
   async function compareAll(on = gateway): Promise<void> {
     for (const path of Object.values(paths)) {
@@ -83,7 +83,7 @@ describe('answers from memory', () => {
     }
   }
 
-  /** Changes everything that these routes show, past the gateways. */
+  /** Changes everything that these routes return, directly in the database. */
   async function changeAll(word: string): Promise<void> {
     await query(`UPDATE guardrail_rules SET description = $1, version = version + 1`, [word]);
     await query(`UPDATE access_request_rules SET description = $1, version = version + 1`, [word]);

@@ -14,8 +14,8 @@ const PUBLIC = new Set(['/evidence-keys']);
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
- * Promises of HTTP for every route, whatever the route does: each test walks all of them. In `npm test`, each
- * route has its turn of the many inputs that the same code reads.
+ * Promises of HTTP that every route keeps; each test calls all routes. In `npm test`, each route gets only
+ * some of the many inputs that shared code reads; all routes together get all of them.
  */
 describeGateway('every route', ({ gateway }) => {
   let routes: Route[];

@@ -15,8 +15,8 @@ const EVENTS = [
 ];
 
 /**
- * One rule, approvals of two people, a script that runs once, access for a while that is revoked; and the
- * notifications about it.
+ * Tests the whole way of a script and of temporary access: one rule, two approvals, one run, a revocation,
+ * and all notifications.
  */
 describeDataPath('the whole way of a request', { environment: IMPATIENT }, ({ path }) => {
   let receiver: WebhookReceiver;
@@ -91,7 +91,7 @@ describeDataPath('the whole way of a request', { environment: IMPATIENT }, ({ pa
     await expect(Visitor.enter(path, { user, password, connection })).rejects.toThrow();
     await receiver.has(2, id);
     expect(receiver.types(id)).toEqual(['session.started', 'session.ended']);
-    // Messages about the review come in order, but their order beside those of the session is open.
+    // Messages about the review arrive in order. Messages about the session may arrive between them.
     const ofReview = await eventually('all of the review has come', async () => {
       const come = receiver.received.filter(({ body: { data } }) => data['review_id'] === review);
       return come.length >= 4 && come;

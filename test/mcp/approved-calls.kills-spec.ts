@@ -12,12 +12,12 @@ import { json, rawModern } from '../support/mcp/raw-server';
 import { volume } from '../support/volume';
 import { SEED } from '../support/seed';
 
-/** `npm run test:mcp` sets more (scripts/test-mcp.mjs). */
+/** `npm run test:mcp` sets a higher number of kills (scripts/test-mcp.mjs). */
 const { MCP_KILLS, MCP_SEED = String(SEED) } = process.env;
 const KILLS = Number(MCP_KILLS ?? volume(3, 20));
 /**
- * Gateways that are killed, each by itself; while one starts, another one
- * works. Three kills of one are of each kind.
+ * Number of gateways that are killed independently: while one starts, another one works. Three kills of one
+ * gateway cover both kinds of calls.
  */
 const VICTIMS = Math.min(3, Math.ceil(KILLS / 3));
 const STARTS_WITHIN_MS = 120_000;
@@ -38,7 +38,7 @@ describeProcesses(
   (given) => {
     const { begin, database, folder, production } = given;
     const random = new Random(MCP_SEED).of('kills');
-    /** Runs at the server, by the marker of the call. */
+    /** Number of runs at the server for each call, by the marker of the call. */
     const ledger = new Map<string, number>();
     /** Called when a call reaches the server. */
     const arrivals = new Map<string, () => void>();
@@ -83,7 +83,7 @@ describeProcesses(
       }).catch((cause: unknown) => {
         throw new Error(`${method} ${path}: ${gateway.describe()}`, { cause });
       });
-      // Tests look into answers of every shape.
+      // Bodies have many shapes, so their type is `any`.
       // oxlint-disable-next-line typescript/no-explicit-any
       const answered: { status: number; body: any } = {
         status: response.status,
@@ -99,7 +99,7 @@ describeProcesses(
         ...production.variables,
         PORT: String(await freePort()),
         DATA_DIR: join(folder.path, name),
-        // Agents need no port for clients of PostgreSQL.
+        // This test has no PostgreSQL clients, so the gateway needs no fixed port for them.
         POSTGRES_PROXY_PORT: '0',
         HEARTBEAT_SECONDS: '1',
         LOG_LEVEL: 'error',
@@ -107,7 +107,7 @@ describeProcesses(
         MCP_HOLD_SECONDS: String(holdSeconds),
       });
       const look = async () => {
-        // Another run on this machine may have taken the port, and would answer.
+        // If the gateway has ended, a process of another test run may have its port and would answer instead.
         if (gateway.hasEnded) throw new Error(gateway.describe());
         return (await gateway.get('/readyz').catch(() => undefined))?.ok;
       };
@@ -151,7 +151,7 @@ describeProcesses(
         return review;
       };
 
-      /** Kills gateways, and starts a last one. */
+      /** Starts and kills gateways until there are enough kills. Returns a last gateway with their data. */
       async function victim(index: number): Promise<GatewayProcess> {
         const { name } = await ask(witness, 'POST', '/connections', {
           name: `ledger-${index}`,
@@ -170,7 +170,7 @@ describeProcesses(
           const holding = kind === 'held' ? called(gateway, name, marker) : undefined;
           // The same call, at another gateway, is the same review.
           const review = await waiting(name, marker);
-          // The visit, and what is known of the tools, are there before: what is killed is the call.
+          // Opens the visit and loads the tools before the call, so that the kill interrupts only the call.
           await clientOf(gateway, name).modern('tools/list');
           await approve(review);
           const arrived = new Promise<void>((resolve) => arrivals.set(marker, resolve));
@@ -198,11 +198,11 @@ describeProcesses(
               broken.push(`${marker} ran although it had run: ${before}, ${answer}`);
           } else if (!/review [0-9a-f-]{36}/.test(again) || again.includes(review))
             broken.push(`${marker} was answered with: ${again}`);
-          // Neither its approval nor its recorded answer makes it run another time.
+          // Neither the used approval nor the recorded answer may run the call again.
           await called(witness, name, marker);
           if (ran(marker) > 1) counts.twice += 1;
         }
-        // The last one takes over what the killed ones had recorded.
+        // The last gateway takes over the recordings of the killed gateways.
         const last = await started(`victim-${index}`, 60);
         await eventually(
           'its sessions are closed',
@@ -222,7 +222,7 @@ describeProcesses(
       const [reader, ...others] = (await Promise.all(
         Array.from({ length: VICTIMS }, (_, index) => victim(index)),
       )) as [GatewayProcess, ...GatewayProcess[]];
-      // Left is one that no call ever went through.
+      // Only the reader still runs, and no call ever went through it.
       await Promise.all([witness, ...others].map((gateway) => gateway.stop()));
 
       // For each call, the outcome in the review equals the outcome in the ledger.

@@ -21,7 +21,7 @@ import { scoped } from '../support/scoped';
 type Ask = (method: string, params?: Record<string, unknown>) => Promise<RawAnswer>;
 const ERAS = ['modern', 'legacy'] as const;
 
-/** A client of that era, and its requests. */
+/** Returns a function that sends requests as a client of the given era. */
 async function asking(
   era: (typeof ERAS)[number],
   path: McpPath,
@@ -35,7 +35,7 @@ async function asking(
   return (method, params = {}) => client.send({ jsonrpc: '2.0', id: ++id, method, params }, session);
 }
 
-/** The client gets a description of its fault, and it is not a fault of the gateway. */
+/** Expects an error that describes the fault to the client, and no status of a gateway fault (5xx). */
 function isRefusedInWords({ status, message, text }: RawAnswer): void {
   const words = (message?.error?.message ?? message?.result?.content?.[0]?.text) as string | undefined;
   expect([
@@ -46,7 +46,7 @@ function isRefusedInWords({ status, message, text }: RawAnswer): void {
   expect(words).toMatch(/\w+ \w+/);
 }
 
-/** Tools, and `say` as that tool. */
+/** Lists one tool, `say`, and answers its calls with `answering`. */
 function listing(answering: RawAnswering): RawAnswering {
   return (request, response) => {
     const { body } = request;
@@ -57,7 +57,7 @@ function listing(answering: RawAnswering): RawAnswering {
   };
 }
 
-/** 40 MB of spaces. A bomb is made of three members of gzip: the rest of the answer is around it. */
+/** 40 MB of spaces. A bomb is three gzip members: these spaces between the two parts of an answer. */
 const SPACES = gzipSync(' '.repeat(40_000_000), { level: 1 });
 const bomb = (json: string): Buffer => {
   const [before = '', after = ''] = json.split('BOMB');
@@ -144,7 +144,7 @@ describe(
         isRefusedInWords(await (await asking(era, path, other))('tools/list', { cursor }));
         for (const wrong of ['1', '', `${cursor}x`, 7, ['1'], {}])
           isRefusedInWords(await ask('tools/list', { cursor: wrong }));
-        // The list goes on.
+        // The right cursor still works.
         expect((await ask('tools/list', { cursor })).message.result.tools[0].name).toBe('tool-1');
       });
 
@@ -206,7 +206,7 @@ describe(
           const answer = await ask('tools/call', { name: 'say', arguments: {} });
           isRefusedInWords(answer);
           expect(answer.text).not.toContain('secret');
-          // It is not repeated, and what follows is answered.
+          // The gateway does not repeat the call, and answers the next request.
           expect(heard.slice(before).filter(({ body }) => body?.method === 'tools/call')).toHaveLength(1);
           expect((await ask('tools/list')).message.result.tools).toHaveLength(1);
         }
@@ -311,7 +311,7 @@ describe(
           `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`,
           session,
         );
-      // The nearest double is another id.
+      // 9007199254740996 is the double nearest to the ID of the call, but it is another ID.
       expect((await cancel('9007199254740996')).status).toBe(202);
       expect((await cancel('9007199254740995')).status).toBe(202);
       await eventually('it is cancelled', async () => server.counts.cancelled > cancelled);

@@ -19,8 +19,8 @@ const SEEN = [
 ] as const;
 
 /**
- * Secrets that pass through the gateway, and everything that anybody could see afterwards. Each is only where
- * it has to be.
+ * Sends secrets through the gateway, and searches everything that is visible afterwards. Each secret may
+ * only be where it is needed.
  */
 it('no credential is in a log, an event, an answer, a row, or at a server whose it is not', async () => {
   const log = captureLog();
@@ -91,7 +91,7 @@ it('no credential is in a log, an event, an answer, a row, or at a server whose 
       { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } },
     );
     states.push(asking.message.result.requestState as string);
-    // Errors are reported in more detail.
+    // Causes errors with a token in their description, because errors are reported in more detail.
     tokens.revokeAll();
     tokens.instead = {
       status: 400,
@@ -99,7 +99,7 @@ it('no credential is in a log, an event, an answer, a row, or at a server whose 
     };
     for (const name of names.slice(0, 2))
       answers.push(await new RawClient(path, name, 'admin').call('echo', { text: 'x' }));
-    // Refused, with what was presented.
+    // Sends invalid tokens, because a refusal could repeat them.
     for (const bearer of callers)
       await fetch(path.endpoint(names[0] ?? ''), {
         method: 'POST',
@@ -142,9 +142,9 @@ it('no credential is in a log, an event, an answer, a row, or at a server whose 
         away,
       ]),
       ...sessions.map((id): [string, string, readonly string[]] => ['a session id', id, everywhere]),
-      // The client has to get it.
+      // The client must receive its request state, so the answer with it is not searched.
       ...states.map((state): [string, string, readonly string[]] => ['a request state', state, everywhere]),
-      // The issuer of tokens has to get it.
+      // The token endpoint must receive the client secret.
       ['the secret of the client', CLIENT.secret, SEEN.filter((place) => place !== 'requests for tokens')],
       ['a static header', STATIC, away],
     ];
@@ -154,14 +154,14 @@ it('no credential is in a log, an event, an answer, a row, or at a server whose 
         for (const spelling of spellings(canary))
           if (spelling.length > 10 && places[place as (typeof SEEN)[number]].includes(spelling))
             found.push(`${what} in ${place}`);
-    // At other servers than their own, those of the gateway are not either.
+    // Credentials of the gateway for one server must not reach another server either.
     for (const token of tokens.issued)
       if (heard([plain]).includes(token)) found.push('a token at another server');
     if (heard([guarded, legacy]).includes(STATIC)) found.push('a header at another server');
     figure('canaries', { canaries: canaries.length, places: SEEN.length, found: found.length });
     expect(found).toEqual([]);
     expect(canaries.length).toBeGreaterThan(20);
-    // They did pass: what is searched has what it must have.
+    // The servers did receive their own credentials, so the searched places are not empty.
     expect(heard([guarded, legacy])).toContain(tokens.issued[0]);
     expect(heard([plain])).toContain(STATIC);
     expect(log.text().length).toBeGreaterThan(10_000);

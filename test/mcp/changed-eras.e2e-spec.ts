@@ -28,9 +28,9 @@ describe(
       for (const client of open) expect(said(await client.call('echo', { text: 'before' }))).toBe('before');
       await server.become(after);
       const ran = ranOf();
-      // The visits that are open: they have sessions, or speakers, of the era that was.
+      // Open visits have sessions or speakers for the server's previous era.
       for (const client of open) expect(said(await client.call('echo', { text: 'after' }))).toBe('after');
-      // And those that begin with what was remembered.
+      // New visits begin with the era that the gateway remembers.
       for (const era of ['modern', 'legacy'] as const) {
         const client = await path.client(era, name, { name: 'another client' });
         expect(said(await client.call('echo', { text: 'anew' }))).toBe('anew');

@@ -31,7 +31,7 @@ describe.each([
       if (method !== 'POST') return void response.writeHead(405).end();
       const answer = { jsonrpc: '2.0', id: body.id, result: RESULT };
       const whole = Buffer.from(form === 'JSON' ? JSON.stringify(answer) : event(answer));
-      // The event is whole with the first byte of its empty line.
+      // An event is complete at the first byte of its empty line (CR LF), so the last byte is not needed.
       size = form === 'JSON' ? whole.length : whole.length - 1;
       response.setHeader('content-type', form === 'JSON' ? 'application/json' : 'text/event-stream');
       CUTS[cut]?.(response, whole.subarray(0, at), whole.length);

@@ -42,7 +42,7 @@ const SPELLINGS = DENIED.flatMap((uri) => {
   return all.filter(({ name }, at) => isTried(name, at));
 }).concat(LOCAL_ADDRESSES.map((uri) => ({ name: 'an address', uri })));
 
-/** So many of the spellings are in one subscription: the gateway takes no more than 1000 addresses. */
+/** Number of spellings in one subscription. The gateway accepts at most 1000 addresses. */
 const AT_ONCE = 500;
 
 describe(
@@ -85,7 +85,7 @@ describe(
       ref: { type: 'ref/resource', uri },
       argument: { name: 'name', value: '' },
     });
-    /** Resources that the server was asked for since then. */
+    /** Returns the resources that requests to the server named, from the given request on. */
     const heardOf = (from: number): string[] =>
       server.heard.slice(from).flatMap(({ body }) => {
         const { params } = (body ?? {}) as {
@@ -110,7 +110,7 @@ describe(
       await forAll([...SPELLINGS.entries()], 8, async ([at, { name, uri }]) => {
         const legacy = (method: string, id: string, params: object) =>
           client().send({ jsonrpc: '2.0', id, method, params }, session);
-        // In the short form, each spelling comes from one of the two.
+        // In the short form, only one of the two clients sends each spelling.
         const answers = [
           ...(IS_LONG || at % 2 === 0 ? [await client().modern('resources/read', { uri })] : []),
           ...(IS_LONG || at % 2 === 1 ? [await legacy('resources/read', `r${at}`, { uri })] : []),

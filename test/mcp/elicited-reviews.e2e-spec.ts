@@ -8,7 +8,7 @@ const OPENS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { u
 const APPROVAL = { mcp_policy: { tools: { approval: ['ec*'] } } };
 const accepted = { page: { action: 'accept' } };
 
-/** A modern call by a client that opens addresses. */
+/** Calls the tool as a modern client that can open addresses. */
 const call = (client: RawClient, text: string, more: object = {}): Promise<RawAnswer> =>
   client.modern('tools/call', { name: 'echo', arguments: { text }, ...more }, {}, OPENS);
 const textOf = ({ message }: RawAnswer): string => message.result.content[0].text;
@@ -56,7 +56,7 @@ describe(
       expect(runs()).toBe(before + 1);
       const events = await path.recorded(name);
       expect(events).toContainEqual(['o', expect.stringContaining(`/pages/reviews/${id}`)]);
-      // The next call of the same kind is asked for anew.
+      // The next call with the same arguments needs a new review.
       expect((await asked(client, 'delete 1')).id).not.toBe(id);
     });
 
@@ -136,7 +136,7 @@ describe(
           opens: async (page) => {
             pages.push(page);
             const id = page.url.split('/').at(-1);
-            // After the client has answered that its person agreed.
+            // Approves after the client has answered that its user accepted.
             setTimeout(() => {
               void path.gateway.call('admin', 'PUT', `/reviews/${id}`, { status: 'APPROVED' });
             }, 200);

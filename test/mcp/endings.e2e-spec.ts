@@ -7,7 +7,7 @@ import { type McpTestServer, type OwnServerKind, startMcpServer } from '../suppo
 import { scoped } from '../support/scoped';
 import { RefusedInserts } from '../support/refused-inserts';
 
-/** The part of an answer that a client has when it is over. */
+/** An answer as the client has received it when the answer or its connection ends. */
 interface Ended {
   readonly status: number;
   readonly text: string;
@@ -21,10 +21,7 @@ interface Opened {
   readonly ended: Promise<Ended>;
 }
 
-/**
- * Sends one request on a connection of its own. Resolves with the head of the
- * answer, or `ended` alone where none comes.
- */
+/** Sends one request on its own connection. `ended` never rejects; its status is 0 if no answer came. */
 function open(url: string, headers: Record<string, string>, body: object): Opened {
   let text = '';
   const ended = new Promise<Ended>((resolve) => {
@@ -47,7 +44,7 @@ interface Message {
   readonly result?: { readonly isError?: boolean };
 }
 
-/** The messages of an answer. Fails where a part of one would pass for a whole one. */
+/** Returns the complete messages of an answer. Fails if a complete answer ends with half an event. */
 function messagesOf({ text, isComplete }: Ended): readonly Message[] {
   if (text === '') return [];
   if (text.startsWith('{')) return isComplete ? [JSON.parse(text) as Message] : [];
@@ -60,7 +57,7 @@ function messagesOf({ text, isComplete }: Ended): readonly Message[] {
     .map((data) => JSON.parse(data) as Message);
 }
 
-/** An event that ends an answer for which a client waits. */
+/** A running call, and what a test needs to end its answer. */
 interface Ending {
   readonly path: McpPath;
   /** Refuses inserts of chunks into the path's database. */
@@ -94,7 +91,7 @@ const ENDINGS: Readonly<Record<string, (of: Ending) => Promise<unknown>>> = {
  */
 const SERVERS = ['legacy', 'sse'] as const;
 
-/** A call that is being answered: whether its answer is a stream by now. */
+/** States of a running call: its answer is a stream already, or has not begun. */
 const STATES = ['nothing was said', 'the answer is a stream'] as const;
 
 // promises: MCP-24

@@ -18,14 +18,14 @@ const SECRETS: [string, ReturnType<typeof denyWords>, ReturnType<typeof words>][
   ['AKIAIOSFODNN7EXAMPLE', denyPattern('AKIA[A-Z0-9]{16}'), pattern('AKIA[A-Z0-9]{16}')],
 ];
 
-// In its long form, it asks much.
+// The long form sends many requests.
 if (IS_LONG) jest.setTimeout(1_800_000);
 
 describe(
   'what guardrails forbid, through the whole gateway',
   scoped((begin) => {
     const path = beginMcpPath(begin);
-    /** Results by the number in the arguments: JSON, as the server writes it. */
+    /** Results that the server sends, as JSON. A call selects one by the number in its arguments. */
     const results: string[] = [];
     const server = begin(() =>
       rawModern(({ body }, response) => {
@@ -51,8 +51,8 @@ describe(
         { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'say' },
       );
     /**
-     * A message that the gateway did not understand is no evasion; one whose form it does not take is no
-     * failure of a rule.
+     * Whether the message was refused for any reason. A message in a form that the gateway does not accept
+     * evades no rule.
      */
     const isBlocked = ({ status, message }: RawAnswer): boolean =>
       status < 500 && (message?.error !== undefined || message?.result?.isError === true);
@@ -82,7 +82,8 @@ describe(
         toolCall,
         hereInstead,
       );
-      // Parts in structured content: src/guardrails/rules/README.md, "What it does not find".
+      // Rules do not find secrets that are cut into parts of structured content:
+      // src/guardrails/rules/README.md, "What it does not find".
       const whole = disguisesOf(secret).filter(
         ({ name: how }) => !/cut|letter by|by twos|by fours/.test(how),
       );
@@ -120,7 +121,7 @@ describe(
       let blocked = 0;
       await forAll(forms, 8, async ({ name: how, shape, at }) => {
         const { text, status } = await client.call('say', { at });
-        // The text in the client's view, in which a rule reads arguments.
+        // Reads the result of the client in the same way in which rules read arguments.
         const [seen] = judgedCall('x', await readJson(Buffer.from(text)));
         const { kind } = await oracle.judge(seen?.text ?? '');
         if (status >= 500 || kind === 'block') missed.push(`${how} in ${shape}`);
@@ -129,7 +130,7 @@ describe(
       figure('evasions in results', { forms: forms.length, missed: missed.length });
       expect(missed).toEqual([]);
       expect(forms.length).toBeGreaterThan(IS_LONG ? 1_000 : 100);
-      // It is the rule that refused most of them: few are refused because nobody can read them.
+      // The rule blocked most of the results. Only few were refused because they are unreadable.
       expect(blocked).toBeGreaterThan(forms.length / 2);
     });
   }),

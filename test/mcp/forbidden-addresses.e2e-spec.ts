@@ -30,7 +30,7 @@ const PRIVATE = [
 ];
 const PRIVATE_6 = ['::', '::1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fec0::1', 'ff02::1'];
 
-// In its long form, it tries each at every place.
+// The long form tries every address at every place.
 if (IS_LONG) jest.setTimeout(1_200_000);
 
 // promises: CONNECTION-14
@@ -45,7 +45,7 @@ describe('private addresses', () => {
     readonly documents?: Readonly<Record<string, object>>;
     readonly challenge?: string;
   } = {};
-  /** Addresses to which sockets tried to connect, but for that of the server itself. */
+  /** Addresses to which sockets tried to connect, except the server's own address. */
   let attempts: string[] = [];
   /**
    * Number of connection attempts of sockets to the port of the server, at any host. Other connections of the
@@ -93,7 +93,7 @@ describe('private addresses', () => {
   });
   afterEach(() => jest.restoreAllMocks());
   afterAll(() => server.close());
-  // Each refusal is logged.
+  // Disables the log, because the gateway logs every refusal.
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(true));
 
@@ -111,7 +111,7 @@ describe('private addresses', () => {
       await upstream.close();
     }
     figure('addresses', { forms: hosts.length, connections: attempts.length + server.heard.length });
-    // A name is looked up by the socket, and is refused before there is a connection.
+    // Only the names need sockets: a socket resolves its name, and is refused before it connects.
     expect([reached, server.heard.length, connections <= 2]).toEqual([[], 0, true]);
   });
 
@@ -231,7 +231,7 @@ describe('private addresses', () => {
     figure('addresses', { forms: tried.length * 8, connections: attempts.length + led.length });
     expect(wrong.slice(0, 10)).toEqual([]);
     expect([attempts, led]).toEqual([[], []]);
-    // It did get as far as the server leads.
+    // The gateway did request the documents that refer to the addresses.
     expect([...heard]).toEqual(
       expect.arrayContaining(['/mcp', RESOURCE, '/.well-known/oauth-authorization-server']),
     );
@@ -239,8 +239,8 @@ describe('private addresses', () => {
 });
 
 /**
- * The port that a call of `Socket.connect` names: sockets of Node.js are given
- * options in a list, others options or numbers.
+ * Returns the port in the arguments of `Socket.connect`. Node.js passes a list with the options to its own
+ * sockets; other callers pass options or numbers.
  */
 function portIn([given]: readonly unknown[]): number | undefined {
   const first: unknown = Array.isArray(given) ? given[0] : given;

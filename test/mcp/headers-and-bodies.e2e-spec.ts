@@ -11,11 +11,11 @@ const VERSION = '2026-07-28';
 const base64 = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 const raw = (text: string): string => (/^[\x21-\x7e]+$/.test(text) ? text : base64(text));
 
-/** `secret` is denied by the policy; the server has it. */
+/** Tools of the server. The policy denies `secret`. */
 const TOOLS = ['echo', 'grüße', 'region', 'secret'];
 const isAllowed = (name: string): boolean => TOOLS.includes(name) && name !== 'secret';
 
-/** The value of a header, several for one that is given more than once; undefined: the header is missing. */
+/** The value of a header: a list if the header is repeated, undefined if it is missing. */
 type Header = string | readonly string[] | undefined;
 
 /** Headers that name a tool. `other` is the name that an attacker would like a proxy to believe. */
@@ -93,7 +93,7 @@ const escaped = (text: string): string =>
     [...text].map((it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   ).replaceAll('\\\\', '\\');
 
-/** Bodies that name a tool, and what two readers may take them for. `isPlain`: there is but one reading. */
+/** Returns bodies that name a tool. `isPlain`: every parser reads the same name. */
 function bodiesOf(name: string, other: string): { text: string; isPlain: boolean }[] {
   const [mine, theirs] = [JSON.stringify(name), JSON.stringify(other)];
   const call = (params: string, more = ''): string =>
@@ -172,8 +172,8 @@ function forms(): Form[] {
 }
 
 /**
- * The reading of the specification, in the words of this test: one value,
- * plain, or exactly encoded base64 of UTF-8.
+ * Decodes a header by the specification, without code of the gateway: one value, plain text or canonical
+ * base64 of UTF-8.
  */
 function readingOf(header: Header): string | undefined {
   const one = typeof header === 'string' ? header.trim() : undefined;
@@ -186,7 +186,7 @@ function readingOf(header: Header): string | undefined {
 
 function agrees({ name, version, method, named, region, argument }: Form): boolean {
   return (
-    // These two have no encoded form.
+    // The version and the method have no encoded form.
     version === VERSION &&
     method === 'tools/call' &&
     readingOf(named) === name &&
@@ -266,15 +266,15 @@ describe(
         if (mayRun) counts.allowed += 1;
         const ran = answer.result?.content?.[0]?.text;
         const isRight = mayRun ? ran === form.name : answer.error !== undefined && status < 500;
-        // With a plain body, a header that disagrees is refused by its own code.
+        // A wrong header with a plain body must be refused with status 400 and one of these codes.
         const isNamed =
           isAgreed ||
           !form.isPlain ||
           (status === 400 && [-32020, -32022, -32602, 400].includes(answer.error?.code ?? 0));
         if (!isRight || !isNamed) wrong.push(`${JSON.stringify(form)} → ${status} ${text}`);
       });
-      // Requests at the server: one reading of the body, the same in the headers, and nothing that the policy
-      // denies.
+      // Each call at the server has a body with only one reading, headers that agree with it, and an allowed
+      // tool.
       for (const { headers, text, body } of server.heard.filter((one) => one.body.method === 'tools/call')) {
         counts.forwarded += 1;
         const { name: called, arguments: args } = body.params as {
@@ -293,7 +293,7 @@ describe(
       expect(counts.forwarded).toBe(counts.allowed);
       expect(counts.forwarded).toBeGreaterThan(IS_LONG ? 50 : 5);
       expect(counts.disagreeing).toBeGreaterThan(IS_LONG ? 2_000 : 200);
-      // The recording has the calls that the server heard, and as many.
+      // The recording has as many calls as the server received.
       const recorded = (await path.recorded(name)).filter(
         ([type, text]) => type === 'o' && text.includes('"content"'),
       );

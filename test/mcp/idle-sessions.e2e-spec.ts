@@ -92,7 +92,7 @@ describeProcesses('a gateway with many MCP clients', ({ begin, database, folder,
       await eventually('all sessions are over', async () => (await openSessions()) === 0, WITHIN_MS);
       return inspect('heap');
     };
-    // Memory that is loaded once and kept is no leak.
+    // Opens sessions before the measurement, because memory that is loaded once and kept is no leak.
     await opened(SESSIONS);
     const before = await expired();
     await opened(SESSIONS);
@@ -106,7 +106,7 @@ describeProcesses('a gateway with many MCP clients', ({ begin, database, folder,
       kept_bytes_a_session: perSession(after - before),
     };
     figure('idle sessions', counts);
-    // They do need memory while they are open, so that what is measured here is what it should be.
+    // Open sessions must need memory, which proves that the measurement sees sessions.
     expect(counts.open_bytes_a_session).toBeGreaterThan(4_096);
     expect(counts.kept_bytes_a_session).toBeLessThan(IS_LONG ? 1_024 : counts.open_bytes_a_session / 4);
   });

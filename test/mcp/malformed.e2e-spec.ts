@@ -31,10 +31,7 @@ describe(
     const call = (params: string): string =>
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params},"_meta":${META}}}`;
 
-    /**
-     * Each is answered in words, changes nothing at the server, and is the
-     * client's fault and not the gateway's.
-     */
+    /** Each input is refused with a message as a fault of the client, and changes nothing at the server. */
     it.each<[string, string | Uint8Array, Record<string, string>, number, number]>([
       ['nothing', '', {}, 400, -32700],
       ['no JSON', '{', {}, 400, -32700],
@@ -220,7 +217,7 @@ describe(
       expect(first.toString()).toMatch(/^HTTP\/1.1 413 /);
     });
 
-    // A person who closes the lid of a laptop is no fault of the gateway.
+    // A client that disconnects is no fault of the gateway, so no error is logged.
     it('a body that breaks off, which nobody is woken for', async () => {
       const errors = jest.spyOn(Logger.prototype, 'error');
       const ends = jest.spyOn(HttpAnswer.prototype, 'end');

@@ -9,7 +9,7 @@ import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
 import { volume } from '../support/volume';
 
-/** More than the gateway has connections to its database. */
+/** Numbers of calls. Both exceed the gateway's number of database connections. */
 const [HELD, SLOW] = [volume(60, 200), volume(50, 100)];
 
 describe(
@@ -24,8 +24,8 @@ describe(
       return totalCount - idleCount;
     };
     /**
-     * Heartbeats and other work in the background use one for a moment; what
-     * holds one while it waits is seen each time.
+     * Waits until no connection is in use. Background work such as heartbeats uses a connection only for a
+     * moment. A waiting call that held a connection would make this fail.
      */
     const noneIsHeld = () => eventually('no connection is in use', async () => inUse() === 0);
 
@@ -36,7 +36,7 @@ describe(
         const senders = await Promise.all(
           Array.from({ length: 12 }, async (_, at) => {
             const client = new RawClient(path, name, at % 2 === 0 ? 'alice' : 'bob');
-            // Sessions of the same person too, and modern clients, which have none.
+            // Uses several sessions of each person, and modern clients, which have no sessions.
             const session = at % 3 === 0 ? undefined : await client.begin();
             return (id: number, text: string) => {
               if (session === undefined) return client.call('echo', { text });
@@ -87,9 +87,9 @@ describe(
         (await path.gateway.database.query(`SELECT FROM reviews WHERE status = 'PENDING'`)).length;
       await eventually('all are held', async () => (await count()) === HELD, 100_000);
       await noneIsHeld();
-      // Others are served meanwhile.
+      // Other requests are answered meanwhile.
       expect((await new RawClient(path, name, 'bob').modern('tools/list')).status).toBe(200);
-      // The end of the wait is another test's: the connection goes, and all of them are answered.
+      // Deletes the connection, so that all calls are answered. Another test covers approvals.
       expect((await path.gateway.call('admin', 'DELETE', `/connections/${name}`)).status).toBe(204);
       for (const answer of await Promise.all(held)) expect(answer.status).toBeLessThan(500);
       expect(server.counts.runs.get('echo') ?? 0).toBe(before);

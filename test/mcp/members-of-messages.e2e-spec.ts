@@ -8,13 +8,13 @@ import { scoped } from '../support/scoped';
 
 const META = JSON.stringify(MODERN_META);
 
-/** Spellings that encoding/json of Go, and others, take for the name. */
+/** Returns the name that encoding/json of Go and similar parsers take this spelling for. */
 const asGo = (name: string): string =>
   name.normalize('NFKC').replaceAll('\u017F', 's').replaceAll('\u212A', 'k').toLowerCase();
 
 /**
- * A message as a server in Go reads it: names without case, the last one wins;
- * `__proto__` as some servers in JavaScript do.
+ * Parses a message as a Go server does: names ignore case, and the last one wins. Reads `__proto__` as some
+ * JavaScript servers do.
  */
 function readAsOthers(text: string): Record<string, unknown> {
   const folded = (value: unknown): unknown => {
@@ -30,7 +30,7 @@ function readAsOthers(text: string): Record<string, unknown> {
   return folded(JSON.parse(text)) as Record<string, unknown>;
 }
 
-/** Spellings of `s` and `S`. */
+/** Returns other spellings of a name: upper case, full width, and letters that fold to `s` and `k`. */
 const letters = (name: string): string[] => {
   const forms = [
     name.toUpperCase(),
@@ -45,7 +45,7 @@ const key = (name: string): string => JSON.stringify(name);
 const escaped = (name: string): string =>
   `"${[...name].map((it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
 
-/** Params of calls that would do what is forbidden at a server that reads them in its own way. */
+/** Params of calls that some parsers read as a forbidden call. */
 const PARAMS: string[] = [
   ...letters('name').flatMap((name) =>
     [key(name), escaped(name)].flatMap((other) => [
@@ -123,7 +123,7 @@ describe(
       return status < 500 && (one?.error !== undefined || one?.result?.isError === true);
     };
 
-    /** Calls at the server that are forbidden in the reading of other parsers. */
+    /** Returns the messages at the server that other parsers read as a forbidden call. */
     function forbidden(from: number): string[] {
       return server.heard.slice(from).flatMap(({ text }) => {
         const { method, params } = readAsOthers(text) as { method: string; params: { name?: string } };
@@ -156,7 +156,7 @@ describe(
         expect(PARAMS.length).toBeGreaterThan(80);
         const calls = server.heard.slice(from).filter(({ body }) => body?.method === 'tools/call');
         for (const { text } of calls) expect(text).not.toMatch(OTHERS);
-        // The intended call, in the spelling of the protocol, reaches it.
+        // The intended call, with the names of the protocol, reaches the server.
         const plain = await send(
           '"name":"say","arguments":{"sql":"select","Other":1,"constructor":"c"}',
           10_000,

@@ -48,13 +48,13 @@ function endless(response: ServerResponse, piece: string): void {
   write();
 }
 
-/** A comment every 10 ms. */
+/** Writes `piece` every 10 ms. */
 function trickle(response: ServerResponse, piece: string): void {
   const timer = setInterval(() => response.write(piece), 10);
   response.on('close', () => clearInterval(timer));
 }
 
-/** Begins a stream; that of HTTP+SSE has begun. */
+/** Begins a stream, unless it has begun, as with HTTP+SSE. */
 function begun(response: ServerResponse): ServerResponse {
   if (!response.headersSent) stream(response);
   return response;
@@ -371,7 +371,8 @@ describe('an MCP server that misbehaves', () => {
 
   const STREAMED = ['modern', 'legacy', 'HTTP+SSE'] as const;
   /**
-   * The gateway has to read these as fast as they come, up to the time limit: of each kind of server in turn.
+   * The gateway must read these as fast as they come, until the time limit. In `npm test`, each kind of
+   * server sends only one of them.
    */
   const FLOODS: [string, RawAnswering][] = [
     ['comments as fast as it can', (_, r) => endless(begun(r), ': comment\n')],
@@ -730,7 +731,7 @@ describe('an MCP server that misbehaves', () => {
     expect(textOf(await upstream.call('x'))).toBe('done');
     await expect(upstream.call('x')).rejects.toMatchObject({ reason: 'lost' });
     expect(server.heard.filter(({ body }) => body.method === 'tools/call')).toHaveLength(2);
-    // A list may be asked for again, on a connection of its own.
+    // Unlike a call, a request for a list may be repeated on a new connection.
     expect(textOf(await upstream.call('x'))).toBe('done');
     calls = 1;
     expect((await upstream.ask('tools/list')).kind).toBe('result');
@@ -1052,7 +1053,7 @@ describe('an MCP server that misbehaves', () => {
             const at = Number(request.body.params.arguments.at);
             cuts.set(String(request.body.id), { bytes, at });
             response.write(bytes.subarray(0, at));
-            // After what was written has left.
+            // Breaks the connection after the written bytes have been sent.
             setTimeout(() => response.destroy(), 5);
           } else {
             const [call = ''] = String(last).split('-');
@@ -1074,7 +1075,7 @@ describe('an MCP server that misbehaves', () => {
           .catch((error: Error & { reason: string }) => ({ kind: error.reason }));
         return { told, end: end.kind };
       };
-      // In the short form, every byte up to the second event, and every third one of the rest.
+      // In the short form, cuts at every byte up to the second event, then at every third byte.
       const cutAt = Array.from({ length: 450 }, (_, at) => at).filter(
         (at) => IS_LONG || at < 180 || at % 3 === 0,
       );

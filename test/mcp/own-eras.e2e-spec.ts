@@ -31,8 +31,8 @@ describe(
     const withoutSessions = begin(startWithoutSessions);
 
     /**
-     * Messages from the gateway at the server, by era: methods, with `answer` for the answers to its own
-     * requests.
+     * Returns the methods of the gateway's messages to the server, by era. `answer` stands for answers to
+     * requests of the server.
      */
     async function heardFrom(kind: ClientKind): Promise<{ legacy: Set<string>; modern: Set<string> }> {
       const before = both.heard.length;

@@ -60,7 +60,7 @@ describe(
           expect([host, await list(plain, endpoint, { host })]).toEqual([host, REFUSED]);
       const heard = server.heard.length;
       const [endpoint = ''] = await endpoints(plain);
-      // The page is of the same origin, so what it sends is what the gateway would take.
+      // The gateway accepts this Origin, and still refuses the host.
       const forged = { host: 'evil.example', origin: new URL(plain.gateway.api).origin };
       expect(await list(plain, endpoint, { ...forged, 'x-forwarded-host': 'localhost' })).toEqual(REFUSED);
       expect(server.heard.length).toBe(heard);

@@ -58,7 +58,7 @@ describe(
               expect.objectContaining({ description: expect.any(String) }),
             ]);
         }
-        // Clients put the list into every prompt.
+        // The list must be short, because clients put it into every prompt.
         expect(JSON.stringify(tools).length).toBeLessThan(64 * 1024);
         const reading = tools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name);
         expect(TOOLS.filter((name) => !reading.includes(name))).toEqual([
@@ -97,7 +97,7 @@ describe(
         expect(decided.content.status).toBe('APPROVED');
         const ran = await alice.call('run_approved_script', { session_id });
         expect(ran.content).toMatchObject({ output_status: 'success', output: 'answer\n42\n' });
-        // A model would pay twice for the same rows.
+        // `results` would repeat the rows of `output`, and a model pays for every token.
         expect(ran.content).not.toHaveProperty('results');
         expect((await alice.call('run_approved_script', { session_id })).refusal).toBeDefined();
         const read = await alice.call('read_session_events', { session_id, events: ['o'] });

@@ -56,7 +56,7 @@ describe(
       expect(text).toContain('Unknown tool: echo');
     });
 
-    // With a comparison of each with each, this takes longer than a test may.
+    // If each tool were compared with every other tool, this would take longer than a test may.
     it('serves a list of 100 000 tools, in two pages, up to what the registry keeps', async () => {
       const page = (from: number) =>
         Array.from({ length: 50_000 }, (_, at) => ({ name: `tool-${from + at}` }));

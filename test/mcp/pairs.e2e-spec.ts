@@ -18,7 +18,7 @@ const ANSWERS = {
   roots: { roots: [{ uri: 'file:///home', name: 'home' }] },
 };
 
-/** The answers that a client of this era gets for everything that a server can do. */
+/** Uses everything that a server can do. Returns the answers that the client gets. */
 async function journey(client: McpClient): Promise<Record<string, unknown>> {
   const progress: number[] = [];
   const told: Record<string, unknown> = {
@@ -63,7 +63,7 @@ function plain(value: unknown): unknown {
   });
 }
 
-/** The code of an error. Legacy revisions have one of their own for resources that are not there. */
+/** Returns the code of an error. Replaces -32002, the legacy code for absent resources, by -32602. */
 async function faultOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => 'none',
@@ -72,8 +72,8 @@ async function faultOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * In the short form, the full size goes from one era to the other, where more is done to it; each server and
- * each client has it.
+ * Size of a large text. In the short form, it is larger between different eras, because the gateway changes
+ * such messages more. Every server and every client is in such a pair.
  */
 const megabytes = (server: string, client: string): number =>
   server === client ? volume(1, 10) : volume(4, 10);
@@ -84,7 +84,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 describe(
   'six pairs of client and server',
   scoped((begin) => {
-    // The clients stay open until the end.
+    // Allows many clients, because all of them stay open until the end.
     const path = beginMcpPath(begin, { MCP_CLIENTS_PER_USER: '200' });
     const policy = { server_requests: ['sampling', 'elicitation', 'roots'] };
 

@@ -7,8 +7,8 @@ const ERAS = ['modern', 'legacy'] as const;
 type Era = (typeof ERAS)[number];
 
 /**
- * Lists whose cursors lead back, by the cursor that is asked for: the number
- * of the page, and the next cursor.
+ * Ways of paging whose cursors lead back to earlier pages. Each returns the page for a cursor, and the next
+ * cursor.
  */
 const REPEATING = {
   'the same cursor without end': () => ({ page: 0, next: 'again' }),
@@ -30,7 +30,7 @@ type Listing = keyof typeof ITEMS;
 
 const CASES = Object.keys(REPEATING) as (keyof typeof REPEATING)[];
 
-/** A server of which every list leads back. */
+/** Starts a server whose lists all have cursors that lead back. */
 function repeating(era: Era, how: keyof typeof REPEATING): Promise<RawServer> {
   const answering: RawAnswering = ({ body, method }, response) => {
     if (body?.id === undefined) return void response.writeHead(method === 'GET' ? 405 : 202).end();
@@ -78,7 +78,7 @@ describe(
               ]);
               expect(cursors.length).toBeLessThanOrEqual(pages);
             }
-            // The gateway asks for itself where it does not know the tool: the pages, and not a hundred.
+            // For an unknown tool, the gateway itself requests the list: a few pages, not endlessly many.
             const other = new RawClient(path, await path.connection(server.url), 'admin');
             const before = server.heard.length;
             const called = await (await asking(other, era))('tools/call', { name: 'echo-0', arguments: {} });

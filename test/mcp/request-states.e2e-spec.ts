@@ -72,7 +72,7 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
           const forged = { ...repeated, requestState: changedAt(requestState, at) };
           isRefused(await ask(client, 'ask_person', forged));
         }
-        // None of these used it.
+        // None of the refused requests used up the state.
         expect((await ask(client, 'ask_person', repeated)).status).toBe(200);
       });
 

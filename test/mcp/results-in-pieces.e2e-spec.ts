@@ -14,7 +14,7 @@ const WORDS = 'geheim ä';
 
 type Message = Record<string, unknown>;
 
-/** Places of a text in a server's messages, and the request that triggers it. `id` is that of the request. */
+/** Messages of a server, by the place of the secret in them. `id` is the ID of the request. */
 const PLACES: Record<string, (secret: string, id: unknown, token: unknown) => Message[]> = {
   text: (secret, id) => [result(id, { content: [{ type: 'text', text: `it is ${secret}.` }] })],
   texts: (secret, id) => [
@@ -47,7 +47,7 @@ const PLACES: Record<string, (secret: string, id: unknown, token: unknown) => Me
   ],
 };
 
-/** Encodings of the messages. Streams have these line ends; JSON is one message. */
+/** Encodings of messages: streams with different line ends, or JSON with the last message only. */
 const WRITINGS: Record<string, (messages: readonly Message[]) => string> = {
   'lines of LF': (messages) => events(messages, '\n'),
   'lines of CR LF': (messages) => events(messages, '\r\n'),
@@ -105,10 +105,7 @@ function escapes(json: string): string {
   );
 }
 
-/**
- * The whole of what the server of this test writes, and where it is cut.
- * `ends`: after the first piece, the connection breaks.
- */
+/** The stream that the server writes, and where it is cut. `ends`: the connection breaks at the cut. */
 interface Cut {
   readonly stream: number;
   readonly at: number;
@@ -139,11 +136,11 @@ function answering(request: HeardRequest, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': type });
   response.flushHeaders();
   response.write(bytes.subarray(0, at));
-  // Another turn and another chunk: the gateway reads the first piece by itself.
+  // Sends the rest in another turn, so that the gateway reads the first piece alone.
   setImmediate(() => (ends ? response.destroy() : response.end(bytes.subarray(at))));
 }
 
-// In its long form, it asks for many answers.
+// The long form requests many answers.
 if (IS_LONG) jest.setTimeout(3_600_000);
 
 describe.each(['modern', 'legacy'] as const)('answers of a %s server that come in pieces', (era) =>
@@ -184,8 +181,8 @@ describe.each(['modern', 'legacy'] as const)('answers of a %s server that come i
           const { length } = bytesOf(STREAMS[stream] as Stream, heard);
           if (expected.includes('****')) counts.masked += 1;
           const all = Array.from({ length: length - 1 }, (_, at) => at + 1);
-          // Every byte, of modern servers; of the others, some. In the short form,
-          // some of them, others of the next stream.
+          // The long form cuts masked answers of modern servers at every byte, other answers at every ninth.
+          // The short form cuts at fewer bytes, and at different ones in each stream.
           const some = (oneIn: number) => all.filter((_, index) => index % oneIn === (stream * 37) % oneIn);
           const oneIn = era === 'modern' && action === 'masked' ? volume(120, 1) : volume(180, 9);
           await forAll(some(oneIn), 8, async (at) => {
@@ -193,7 +190,7 @@ describe.each(['modern', 'legacy'] as const)('answers of a %s server that come i
             const pieces = said(await send({ stream, at, ends: false }));
             if (pieces !== expected) missed.push(`${what}, cut at ${at}: ${pieces} and not ${expected}`);
           });
-          // Broken off, at some of the bytes: the same rules, and an end in words.
+          // Breaks the connection at some bytes. The client gets no secret, but a result or an error.
           await forAll(some(volume(300, 70)), 8, async (at) => {
             counts.broken_off += 1;
             const { status, text, messages } = await send({ stream, at, ends: true });
@@ -208,7 +205,7 @@ describe.each(['modern', 'legacy'] as const)('answers of a %s server that come i
         const streams = era === 'modern' && action === 'masked' ? STREAMS.length : 0;
         figure('results in pieces', { streams, ...counts, missed: missed.length });
         expect(missed.slice(0, 5)).toEqual([]);
-        // Rules are at work: other places have no room for a mask, and are blocked.
+        // Checks that rules did mask. In places without room for a mask, the answer is blocked.
         expect(counts.masked).toBeGreaterThan(action === 'masked' ? 25 : -1);
         expect(counts.cuts).toBeGreaterThan(IS_LONG ? 1_000 : 50);
       });

@@ -21,7 +21,7 @@ describe(
     const path = beginMcpPath(begin);
     const server = begin(() => startMcpServer('legacy'));
 
-    /** Reads a stream until it ends, or breaks it after so many events with data. */
+    /** Reads a stream until it ends, or breaks it after `breakAfter` events with data. */
     async function read(response: Response, breakAfter = Infinity): Promise<Event[]> {
       const events: Event[] = [];
       let text = '';
@@ -69,7 +69,7 @@ describe(
         });
         expect(response.headers.get('content-type')).toBe('text/event-stream');
         const events = await read(response, Math.max(cut, 1));
-        // Resumed again and again, each time for one message more.
+        // Resumes the stream again and again, each time for one to three more messages.
         for (let tries = 0; tries < 40 && events.at(-1)?.data?.id !== 1; tries += 1) {
           const last = events.at(-1)?.id ?? '';
           const resumed = await fetch(path.endpoint(name), {
@@ -108,7 +108,7 @@ describe(
             params: { name: 'progress', arguments: { steps }, _meta: { progressToken: id } },
           }),
         });
-      /** So many bytes of a stream, with which the client hangs up; all events that are complete in them. */
+      /** Reads `count` bytes of a stream, then hangs up. Returns the complete events in these bytes. */
       const firstBytes = async (response: Response, count: number): Promise<Event[]> => {
         let bytes = Buffer.alloc(0);
         for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
@@ -133,7 +133,7 @@ describe(
             headers: { ...headers, 'last-event-id': events.at(-1)?.id ?? '' },
           });
           expect(resumed.status).toBe(200);
-          // Each breaks off too, somewhere behind its first event.
+          // Each resumed stream breaks off as well, after its first event.
           events.push(...(await firstBytes(resumed, 220 + ((cut * 37) % 400))));
           counts.resumptions += 1;
         }
@@ -168,7 +168,7 @@ describe(
         expect(open.status).toBe(200);
         leaving.abort();
       }
-      // The last one may still listen to changes.
+      // The stream opened last may still be registered.
       await eventually('the streams are forgotten', async () => listeners() <= before + 2);
     });
 

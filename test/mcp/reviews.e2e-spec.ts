@@ -7,7 +7,7 @@ import { scoped } from '../support/scoped';
 import { volume } from '../support/volume';
 import { ruleForScripts } from '../support/waiting-scripts';
 
-/** More than the gateway has connections to its database. */
+/** Number of parallel calls, larger than the gateway's number of database connections. */
 const OTHERS = volume(60, 200);
 const REVIEW = /review ([0-9a-f-]{36})/;
 const APPROVAL = { mcp_policy: { tools: { approval: ['ec*'] } } };
@@ -33,7 +33,7 @@ describe(
       const client = new RawClient(path, await path.connection(server.url, APPROVAL));
       const before = runs();
       const id = await pending(client, 'delete 1');
-      // The same call is the same request.
+      // The same call belongs to the same review.
       expect(await pending(client, 'delete 1')).toBe(id);
       const review = (await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body;
       expect(review).toMatchObject({
@@ -82,7 +82,7 @@ describe(
       expect(await pending(new RawClient(path, name), 'two')).not.toBe(id);
       expect(await pending(new RawClient(path, name, 'bob'), 'one')).not.toBe(id);
       expect(runs()).toBe(before);
-      // Other tools of the connection need none.
+      // Other tools of the connection need no approval.
       const other = await new RawClient(path, name).call('contents');
       expect(other.message.result.isError).toBeUndefined();
     });

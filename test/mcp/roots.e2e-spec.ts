@@ -13,7 +13,7 @@ describe(
     const path = beginMcpPath(begin);
     const server = begin(() => startMcpServer('legacy'));
 
-    /** Calls, changes its roots, and calls again. Returns what the server heard after the change. */
+    /** Calls a tool, changes the roots, and calls again. Returns the server's messages after the change. */
     async function changedAt(
       kind: OwnServerKind,
       serverRequests: string[],
@@ -31,7 +31,7 @@ describe(
       await client.connect(transport);
       await client.callTool({ name: 'echo', arguments: { text: 'before' } });
       const before = server.methods().length;
-      // The SDK does not send what a client did not declare. Others do.
+      // Bypasses the SDK, which sends only notifications that the client declared. Other clients send more.
       await transport.send({ jsonrpc: '2.0', method: CHANGED });
       await client.callTool({ name: 'echo', arguments: { text: 'after' } });
       await transport.terminateSession();

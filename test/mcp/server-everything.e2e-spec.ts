@@ -15,7 +15,7 @@ const SAID: JsonObject = {
   'roots/list': { roots: [{ uri: 'file:///home', name: 'home' }] },
 };
 
-/** The official server of all features, over both transports that it has, as processes of their own. */
+/** Tests the official server with all features, over both of its transports, each in its own process. */
 describe.each<[McpServerKind, string]>([
   ['everything', '2025-11-25'],
   ['everything-sse', '2024-11-05'],
@@ -34,7 +34,8 @@ describe.each<[McpServerKind, string]>([
   });
 
   /**
-   * A call with all questions of the server answered. It asks for the roots as soon as a session has begun.
+   * Calls a tool and answers all questions of the server until it gives its result. The server asks for the
+   * roots as soon as a session has begun.
    */
   async function finished(name: string, args: JsonObject, meta?: JsonObject): Promise<UpstreamAnswer> {
     const params = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };

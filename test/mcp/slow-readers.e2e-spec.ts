@@ -11,7 +11,7 @@ import { scoped } from '../support/scoped';
 import { turnOf, volume } from '../support/volume';
 import { RefusedInserts } from '../support/refused-inserts';
 
-/** More than the buffers of two sockets hold for a client that does not read. */
+/** A text that is larger than the buffers of both sockets of a client that does not read. */
 const LARGE = 'x'.repeat(6 * 1024 * 1024);
 const CALL_ID = 7;
 
@@ -25,7 +25,7 @@ interface Message {
 
 /** A legacy server that sends the messages of the test, on its GET stream and in the answers to its calls. */
 class TalkingServer {
-  /** The GET stream, and the answer to the call, that were opened last. */
+  /** The latest GET stream. Below it, the latest call with its answer. */
   shared: ServerResponse | undefined;
   call: { readonly id: number; readonly token: unknown; readonly response: ServerResponse } | undefined;
   private readonly raw: Promise<RawServer>;
@@ -93,7 +93,7 @@ type Era = 'modern' | 'legacy';
 interface Kind {
   readonly era: Era;
   readonly asks: 'GET' | 'subscriptions/listen' | 'tools/call';
-  /** Whether the answer is a stream by then, by a first message. */
+  /** Whether the answer is a stream, because a first small message was sent in it. */
   readonly isStream: boolean;
   readonly say: (server: TalkingServer, text: string, at: number) => void;
 }
@@ -130,7 +130,7 @@ for (const era of ['legacy', 'modern'] as const) {
 /** After how many bytes the client stops reading: at once, and within the large message. */
 const PLACES = [1, 100_000, 2_000_000];
 
-/** A client in the midst of its answer. */
+/** A client that has stopped reading within its answer. */
 interface Reading {
   readonly path: McpPath;
   /** Refuses inserts of chunks into the path's database. */
@@ -167,7 +167,7 @@ const SMALL = 'small';
 const textOf = ({ params, result }: Message): unknown =>
   params?.message ?? params?._meta?.['com.example/text'] ?? result?.content?.[0]?.text;
 
-/** Whole messages, in the order in which they were sent. The last one has the reason why a call ended. */
+/** Expects whole messages in their order. The last one has the result of a call, or why the call ended. */
 function expectWholeMessages(end: RawEnd, { isStream, asks }: Kind): readonly Message[] {
   expect(end.status).toBe(200);
   const isJson = end.type === 'application/json';
@@ -219,8 +219,8 @@ describe(
     };
 
     /**
-     * A client that reads up to that place of its answer, and then nothing
-     * more; the large message is on its way.
+     * Starts a client that reads its answer up to `place` and then stops. Resolves while the large message is
+     * being sent.
      */
     async function stopped(kind: Kind, place: number): Promise<Reading> {
       const connection = await path.connection(server.url);
@@ -258,7 +258,7 @@ describe(
     const names = Object.keys(KINDS);
     const cases = Object.keys(ENDINGS).flatMap((ending, index) =>
       turnOf(names, index, 2)
-        // A stream that breaks off at a server is opened again.
+        // Leaves out streams that break off at the server, because the gateway opens them again.
         .filter((name) => KINDS[name]?.asks === 'tools/call' || !/server/.test(ending))
         .flatMap((name, at) => turnOf(PLACES, index + at, 1).map((place) => [name, ending, place] as const)),
     );
@@ -342,7 +342,7 @@ describe(
     it('gets no message within another one, and no part as a whole, when the gateway stops', async () => {
       const readings: Reading[] = [];
       for (const name of turnOf(names, 0, 4)) readings.push(await stopped(KINDS[name] as Kind, 100_000));
-      // The first client has as long as it needs. Then the others have no more time.
+      // The first client gets all the time that it needs. Then the other clients get no more time.
       connections.drain(120_000);
       const closed = path.gateway.app.close();
       const [first, ...others] = readings as [Reading, ...Reading[]];

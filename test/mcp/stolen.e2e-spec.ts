@@ -23,7 +23,7 @@ interface Attempt {
   readonly send: () => Promise<{ readonly status: number; readonly text: string }>;
 }
 
-/** Stolen credentials are useless: each attempt is refused in words, and none reaches the server. */
+/** Stolen credentials are useless: each attempt is refused with a message, and none reaches the server. */
 describe(
   'what a thief presents',
   scoped((begin) => {
@@ -51,7 +51,7 @@ describe(
     const client = (name: string, person: 'alice' | 'bob' | 'admin' = 'alice') =>
       new RawClient(path, name, person);
 
-    /** Tries all of them. What is accepted: a result, or no answer at all to a message that needs none. */
+    /** Makes all attempts, and fails unless each is refused with a status 4xx and a message. */
     async function refuseAll(attempts: readonly Attempt[]): Promise<void> {
       const accepted: string[] = [];
       await forAll(attempts, 8, async ({ what, send }) => {
@@ -155,7 +155,7 @@ describe(
       const before = reached();
       await refuseAll(attempts);
       expect(reached()).toBe(before);
-      // None of these used one.
+      // None of the refused attempts used up a state.
       for (const use of good) expect((await use()).message.result.content[0].text).toContain('test');
       const used = reached();
       await refuseAll(good.map((send) => ({ what: 'a used state', send })));
@@ -190,7 +190,7 @@ describe(
             CAPABLE,
           );
         if (at % 2 === 0) attempts.push({ what: 'an expired state', send });
-        // The same, in time: what is refused above is its age.
+        // The same call with a fresh state works, which proves that only the age of a state is refused.
         else expect((await send()).status).toBe(200);
       }
       const inTime = reached() - before;
@@ -290,7 +290,7 @@ describe(
   }),
 );
 
-/** All but the clock. */
+/** Everything that Jest can fake, except the clock (`Date`). */
 const NOT_FAKED: (
   | 'nextTick'
   | 'setTimeout'

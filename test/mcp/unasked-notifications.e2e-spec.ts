@@ -13,7 +13,7 @@ const CHANGES = ['tools', 'prompts', 'resources'].map(
 const NOTIFICATIONS: (readonly [string, Record<string, unknown> | undefined])[] = [LOGGED, ...CHANGES];
 const LEGACY: ClientKind[] = ['legacy', 'default'];
 
-/** Severities, as the client heard them. */
+/** Returns the severities of the log messages that the client received. */
 const levelsOf = ({ heard }: McpClient): unknown[] =>
   heard
     .filter(({ method }) => method === 'notifications/message')
@@ -41,14 +41,14 @@ describe(
         await server.tell(method, params);
         await eventually(`${method} is heard`, async () => client.heard.length > before);
       }
-      // Nothing comes twice, and nothing late.
+      // The notification of a last call arrives after any late or doubled notification.
       await client.call('tell', { method: 'notifications/message', params: LOGGED[1], place: 'answer' });
       return client.heard.map(({ method, params }) => [method, method === LOGGED[0] ? params : null]);
     }
 
     it.each(LEGACY)('comes to a %s client as it comes directly, once', async (kind) => {
       const direct = await connectClient(kind, server.url);
-      // The tests wait for the stream of each client: SDKs open it after they have begun.
+      // Waits for the notifications, because an SDK opens its stream only after the session has begun.
       const expected = await heardBy(direct);
       await direct.close();
       const through = await path.client(kind, await path.connection(server.url));

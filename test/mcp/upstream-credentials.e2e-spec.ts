@@ -138,7 +138,8 @@ describe(
           const name = await path.connection(guarded.url, { secret: secretOf() });
           const client = new RawClient(path, name);
           await client.call('echo', { text: 'before' });
-          // Ten seconds after its issue; PostgreSQL and this process have the token.
+          // Simulates a time more than ten seconds after the issue. PostgreSQL and this process still have
+          // the token.
           const clock = jest
             .spyOn(Date, 'now')
             .mockImplementation(() => performance.timeOrigin + performance.now() + 11_000);
@@ -192,7 +193,7 @@ describe(
       expect(tokens.requests.length - before).toBe(1);
       const state = await stateOf(name);
       expect(state).toEqual({ status: 'needs_reauth', since: expect.any(String) });
-      // A new secret begins anew.
+      // A new secret resets the state.
       tokens.instead = undefined;
       await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { secret: { MCP_SCOPE: 'other' } });
       expect(await stateOf(name)).toEqual({ status: 'none', since: null });

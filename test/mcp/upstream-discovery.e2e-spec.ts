@@ -12,7 +12,7 @@ describe(
   scoped((begin) => {
     const path = beginMcpPath(begin);
     const issuing = begin(() => startAuthorizationServer());
-    // A server of a stranger, to which no credential may go.
+    // An authorization server of a stranger, which must not get a credential.
     const stranger = begin(() => startAuthorizationServer());
     const open: McpTestServer[] = [];
 
@@ -21,7 +21,7 @@ describe(
       for (const server of open.splice(0)) await server.close();
     });
 
-    /** A server that wants tokens of the authorization server for itself. */
+    /** Starts an MCP server that accepts only tokens of the authorization server for its own URL. */
     async function started(
       metadata: Record<string, (url: string) => object>,
       challenge?: (url: string) => string,

@@ -26,7 +26,8 @@ const SERVERS: [McpServerKind, 'modern' | 'legacy', string][] = [
 ];
 
 /**
- * In the short form, one server of each era, and the stream of HTTP+SSE, send as much as in the long form.
+ * Size of a large answer. In the short form, only one server of each era and the HTTP+SSE server send as much
+ * as in the long form.
  */
 const megabytes = (kind: McpServerKind): number =>
   ['modern-sse', 'legacy-json', 'sse'].includes(kind) ? 10 : volume(2, 10);
@@ -146,7 +147,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
     expect(levels).toEqual(kind === 'legacy-json' ? [] : wanted);
   });
 
-  // A server that answers without streams cannot ask on them.
+  // A server that answers without streams cannot ask its client during a call.
   if (kind !== 'legacy-json') {
     it.each([
       ['ask_person', 'elicitation/create', ELICITED, ENVIRONMENT],
@@ -372,7 +373,7 @@ describe('a legacy server', () => {
       method: 'DELETE',
       headers: { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' },
     });
-    // The session is missed by the next request.
+    // The next request finds that the session has ended, and begins another session.
     await upstream.call('echo', { text: 'x' });
     expect(new Set(sessions()).size).toBe(2);
     const responses = { 'request-1': ENVIRONMENT };

@@ -8,7 +8,7 @@ import { RawClient } from '../support/mcp/raw-client';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
 import * as wire from '../support/wire-messages';
 
-/** Metrics are on. A gateway in this process does not listen for scrapes; the meter is asked. */
+/** Enables metrics. A gateway in this process has no port for scrapes, so tests read its `Meter`. */
 const ON = { METRICS_PORT: '1' };
 
 function measured(gateway: TestGateway, name: string, labels: Record<string, string>): number {

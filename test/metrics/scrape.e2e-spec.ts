@@ -13,10 +13,10 @@ import { type ScrapedSeries, scrapeMetrics, sumOf } from '../support/scrape';
 import { volume } from '../support/volume';
 
 const STARTS_WITHIN_MS = 240_000;
-/** Paths that no route has: each is one series more, if it becomes a label. */
+/** Number of paths without a route. Each would add a series if paths became labels. */
 const MADE_UP = volume(60, 300);
 
-/** A request as no client sends it: path and method are not touched. */
+/** Sends path and method unchanged. Usual clients would normalize or refuse them. */
 function send(port: string, method: string, path: string): Promise<void> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, method, path, agent: false }, (response) => {
@@ -119,7 +119,7 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
     expect(sumOf(series, 'gateway_database_pool_connections', { pool: 'main' })).toBeGreaterThan(0);
     expect(sumOf(series, 'process_resident_memory_bytes')).toBeGreaterThan(50e6);
     const names = new Set(series.map(({ name }) => name));
-    // The metrics of collections appear with the first one; and not every system has all others.
+    // The metric of garbage collections may be missing, because it appears with the first collection.
     const missing = Object.keys(PROCESS_METRICS).filter((name) => !names.has(name));
     expect(missing.filter((name) => name !== 'nodejs_gc_duration_seconds')).toEqual([]);
   });

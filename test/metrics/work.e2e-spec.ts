@@ -85,7 +85,7 @@ describeProcesses('metrics of what a gateway does', ({ folder, target, productio
       JOURNAL_DIR: folder.path,
       METRICS_PORT: metricsPort,
       ...IMPATIENT,
-      // Nobody listens there: what is exported, and what waits, has metrics all the same.
+      // No server listens on this port. Exported and waiting lines must have metrics all the same.
       SYSLOG_URL: `tcp://127.0.0.1:${await freePort()}`,
     });
     token = await production.token();

@@ -23,8 +23,8 @@ const examples = Object.values(paths)
   );
 
 /**
- * Creates the state that the example needs, by its description: a resource of that name, or a script that
- * waits. Returns the path's name, if that is not a fresh resource.
+ * Creates the state that the example of a body needs, such as the resource that it names. Returns the name or
+ * ID for the path, or undefined if a new resource serves.
  */
 const preconditions: Readonly<Record<string, (world: World) => Promise<string | undefined>>> = {
   createAttribute: gone('/attributes/pii'),
@@ -76,7 +76,7 @@ describeScoped('the examples of bodies', (begin) => {
   });
 });
 
-/** Removes the resource of another example. */
+/** Returns a function that deletes a resource of an earlier example. */
 function gone(path: string): (world: World) => Promise<undefined> {
   return async ({ gateway }) => {
     await gateway.call('admin', 'DELETE', path);
@@ -84,7 +84,7 @@ function gone(path: string): (world: World) => Promise<undefined> {
   };
 }
 
-/** The connection that the example names. */
+/** Returns the name of the connection in the example, and creates the connection if it is missing. */
 async function prodConnection({ gateway, path }: World): Promise<string> {
   const { status } = await gateway.call('admin', 'GET', '/connections/pg-prod');
   if (status === 404) await connect(gateway, path.target, 'pg-prod');

@@ -5,10 +5,10 @@ import { type BodyRoute, bodyRoutes } from '../support/body-routes';
 import { startWorld } from '../support/operation-world';
 import { operations } from '../support/operations';
 
-/** Every resource has them, and nobody believes that they could be chosen. */
+/** Fields of every resource. No client expects that it can set them. */
 const IDENTITY = new Set(['id', 'org_id', 'created_at']);
 
-/** Fields of clients that change nothing: either clients read them in answers, or they get a warning. */
+/** Fields in bodies that have no effect: answers contain them, or the client gets a warning. */
 describeScoped('fields of bodies that change nothing', (begin) => {
   const world = begin(startWorld);
   let routes: BodyRoute[];
@@ -17,7 +17,7 @@ describeScoped('fields of bodies that change nothing', (begin) => {
     routes = bodyRoutes(world.gateway.app);
   });
 
-  /** A value of each JSON type that asks for something. */
+  /** A value of each JSON type that is not empty, so that it asks for an effect. */
   const WORDS = [true, 'something', 1, ['something'], { any: 'thing' }];
 
   it('were found', () => {

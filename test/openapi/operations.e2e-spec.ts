@@ -10,7 +10,7 @@ import { turnOf } from '../support/volume';
 /** Faults of the gateway or of what it depends on: no caller can bring them about. */
 const NOT_THE_CALLERS = new Set(['500', '503']);
 
-/** Decided before a route is chosen, and so tested once for all of them. */
+/** Statuses that are decided before the route is known, so they are tested once for all routes. */
 const BEFORE_ROUTES = new Set(['408', '417', '431']);
 
 const documented = (operation: Operation) =>
@@ -19,8 +19,8 @@ const documented = (operation: Operation) =>
     .map((status) => ({ name: `${operation.id} ${status}`, status }));
 
 /**
- * Answered alike by all operations. In `npm test`, each operation has its turn of them: access/route-matrix
- * and http/routes ask every route for most of them.
+ * Statuses that all operations answer alike. In `npm test`, each operation is tested for only some of them,
+ * because access/route-matrix and http/routes test every route for most of them.
  */
 const ALIKE = ['401', '403', '405', '413', '415', '429'];
 

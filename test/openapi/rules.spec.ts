@@ -6,7 +6,7 @@ import { ROOT } from '../support/root';
 const text = readFileSync(join(ROOT, 'openapi.json'), 'utf8');
 const description = JSON.parse(text) as Description;
 
-/** Faults that each rule must find, planted into the description: a schema, or an operation. */
+/** A faulty schema or operation for each rule, by the beginning of its name. The rule must report it. */
 const planted: Readonly<Record<string, { schemas?: object; operation?: object }>> = {
   alternatives: { schemas: { Planted: { oneOf: [{ type: 'string' }, { type: 'number' }] } } },
   '`nullable`': {
@@ -90,7 +90,7 @@ describe('the form of the API description', () => {
   });
 
   it.each(Object.keys(rules))('would be found wrong: %s', (rule) => {
-    // The longest beginning, since some begin alike.
+    // Takes the longest key that matches, because some keys begin with another key.
     const [key] = Object.keys(planted)
       .filter((beginning) => rule.startsWith(beginning))
       .sort((a, b) => b.length - a.length);

@@ -14,7 +14,7 @@ jest.setTimeout(300_000);
 
 const page = new OperationsPage('backups.md');
 const CLIENTS = 6;
-/** Inputs that are answered before the database is lost; those that are under way then count as well. */
+/** Minimum number of answered inputs before the database is lost. Inputs in flight then count as well. */
 const INPUTS = 400;
 
 if (serverPrograms() === undefined)
@@ -87,7 +87,7 @@ else
       });
       const [moment] = await server.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
 
-      // The mishap, which is undone.
+      // Changes after the moment to which the database is restored, so the restore undoes them.
       const after = await run(first, 'SELECT name FROM customers WHERE id = 1');
       expect(
         (
@@ -116,7 +116,7 @@ else
 
     // promises: BACKUP-2
     it('loses no acknowledged event with the database, its disk and then the gateway', async () => {
-      // Follows each restore: the server writes another timeline.
+      // Needed after each restore, because the server then writes a new timeline.
       await page.run('clear-backup', server.variables, { asServer: true });
       await page.run('create-slot', server.variables, { asServer: true });
       server.keepRunning(page.text('receive-wal'));
@@ -165,7 +165,7 @@ else
     });
   });
 
-/** Sessions begin with a commit, which waits for the receiver: it may have to catch up first. */
+/** Connects a client. Retries, because a session's first commit waits for the receiver, which may lag. */
 function clientOf(port: number, password: string): Promise<Client> {
   return eventually('a session begins', async () => {
     const client = new Client({ host: '127.0.0.1', port, user: 'me', password, database: 'ledger' });
@@ -178,8 +178,8 @@ function clientOf(port: number, password: string): Promise<Client> {
 }
 
 /**
- * One input after another, until one fails: the gateway refuses what it cannot decide without its database.
- * Each that was answered is noted.
+ * Sends one input after another until one fails, because the gateway refuses inputs without its database.
+ * Adds each answered input to `acknowledged`.
  */
 async function askOn(client: Client, place: number, acknowledged: string[]): Promise<void> {
   for (let number = 1; ; number += 1) {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ROOT } from '../support/root';
 
-/** The packages of the site come from the registry. */
+/** Allows ten minutes, because npm downloads the packages of the site. */
 jest.setTimeout(600_000);
 
 const SITE = join(ROOT, 'docs/site');

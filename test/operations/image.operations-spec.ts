@@ -10,7 +10,7 @@ import { imageStages } from '../support/operations/image-file';
 import { ROOT } from '../support/root';
 import { secretOf } from '../support/target';
 
-/** Two installations and a build. */
+/** Allows fifteen minutes for two installations and a build. */
 jest.setTimeout(900_000);
 
 const reason = whyNoReplay();
@@ -103,7 +103,7 @@ async function componentsOf({ root, folder }: BuiltImage): Promise<string[]> {
   return components.map(({ name, version }) => `${name}@${version}`);
 }
 
-/** `name@version` of each installed package, also of those within others. */
+/** Returns `name@version` of each installed package, nested packages included. */
 async function packagesIn(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const path of await readdir(folder, { recursive: true })) {

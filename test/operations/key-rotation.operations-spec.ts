@@ -19,7 +19,7 @@ import { WebhookReceiver, isSigned } from '../support/webhook-receiver';
 jest.setTimeout(600_000);
 
 const page = new OperationsPage('key-rotation.md');
-/** Answers of each kind of load after each change. */
+/** Minimum number of answers of each kind of load after each change. */
 const ENOUGH = 3;
 const why = (['openssl', 'psql'] as const).map(whyWithout).find((reason) => reason !== undefined);
 
@@ -115,7 +115,7 @@ else
         );
         return row?.state === 'archived';
       });
-    /** All gateways that run open the values that one of them seals. */
+    /** Creates a connection at one gateway, and expects that all running gateways can read its secret. */
     const connectNow = async (): Promise<void> => {
       const name = `of-${randomBytes(4).toString('hex')}`;
       const kind = { type: 'database', subtype: 'postgres', access_groups: ['*'] };
@@ -127,8 +127,8 @@ else
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     };
     /**
-     * One after another, with other variables, while people work; a connection is
-     * made while gateways with both variables run.
+     * Restarts the gateways one after another with changed variables, under load. Creates a connection while
+     * gateways with old and new variables run.
      */
     const restart = async (changed: Record<string, string>): Promise<void> => {
       variables = { ...variables, ...changed };
@@ -136,7 +136,7 @@ else
       await load.goesOn(ENOUGH);
       expect(load.failures).toEqual([]);
     };
-    /** Certificates of a new connection to each gateway. */
+    /** Returns the certificate that each gateway shows on a new connection. */
     const shownCertificates = (): Promise<string[]> =>
       Promise.all(
         running.map(async (gateway) => {

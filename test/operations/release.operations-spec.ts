@@ -20,12 +20,12 @@ class Clone {
       try {
         cpSync(join(ROOT, file), join(this.folder, file));
       } catch (error) {
-        // Deleted, and not committed yet.
+        // The file is deleted, but the deletion is not committed.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
     this.git('init', '--quiet');
-    // A link is no folder, as .gitignore has it.
+    // The pattern in .gitignore matches only a folder, and here `node_modules` is a link.
     writeFileSync(join(this.folder, '.git/info/exclude'), 'node_modules\n');
     this.git('config', 'user.name', 'Release');
     this.git('config', 'user.email', 'release@example.com');
@@ -122,7 +122,7 @@ describe('npm run release', () => {
     expect(stdout).toContain(`npm package: access-gateway-client-${version}.tgz`);
     expect(stdout).toContain(`command line: cli/gateway.mjs: gateway ${version}, API `);
     expect(stdout).toMatch(/^SBOM: access-gateway\.cdx\.json, \d{3,} components$/m);
-    // Both are made, or the reason is printed.
+    // Chart and image are built, or the output has the reason why not.
     expect(stdout).toMatch(/^chart: (?:access-gateway-.*\.tgz|NOT TRIED: helm is not here)/m);
     expect(stdout).toMatch(/^image: (?:access-gateway:|NOT TRIED: there is no Docker daemon)/m);
     expect(clone.read('dist/release/CHANGELOG.md')).toMatch(

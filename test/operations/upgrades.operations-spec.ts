@@ -5,10 +5,10 @@ import { GatewayProcess } from '../support/gateway-process';
 import { buildEarlier, earlierVersion } from '../support/operations/earlier-version';
 import { RollingGateways } from '../support/operations/rolling-gateways';
 
-/** With a build of the earlier version. */
+/** Allows ten minutes, because the earlier version is built as well. */
 jest.setTimeout(600_000);
 
-/** Answers of each kind, in each stage. */
+/** Minimum number of answers of each kind in each stage. */
 const ENOUGH = 4;
 const earlier = earlierVersion();
 
@@ -40,7 +40,7 @@ else
         await load.goesOn(ENOUGH);
         const schema = await migrations();
 
-        // The first one migrates, while the old ones work.
+        // The first new gateway migrates the schema while the old gateways work.
         const first = await gateways.start();
         await load.goesOn(ENOUGH);
         expect((await migrations()).slice(0, schema.length)).toEqual(schema);
@@ -69,7 +69,7 @@ else
         expect(Math.min(...Object.values(load.counts))).toBeGreaterThanOrEqual(5 * ENOUGH);
         console.info('answered, and none failed:', load.counts);
 
-        // Sessions of MCP clients end when nobody has used them for a while.
+        // Unfinished sessions are expected: a session of an MCP client ends only after a while without use.
         const { unfinished: _, ...over } = await gateways.verified();
         expect(Object.keys(over)).toEqual(['valid']);
       });

@@ -42,7 +42,7 @@ const TABLES: Tables = {
   session_id: '',
 };
 
-/** The state with its whole tree: an editor parses for 20 ms at once, and the rest when it is idle. */
+/** Returns the state with its whole syntax tree. An editor parses for 20 ms, and the rest when it is idle. */
 function parsed(state: EditorState): EditorState {
   expect(ensureSyntaxTree(state, state.doc.length, 60_000)).not.toBeNull();
   const { state: whole } = state.update({});
@@ -101,7 +101,7 @@ describe('completion of SQL', () => {
       displayLabel: 'turnedU+202Eround',
       apply: '"turned\u202Eround"',
     });
-    // Within quotes that a person has typed, no name ends them.
+    // After a quote that a person has typed, no offered name contains a quote that would end it.
     for (const { label } of await offered('SELECT * FROM "a', 'schema'))
       expect(label.slice(1, -1)).not.toContain('"');
   });

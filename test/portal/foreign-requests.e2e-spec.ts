@@ -24,12 +24,12 @@ const SITES = [
   'Same-Origin',
   'same-origin, cross-site',
 ];
-/** The header of the portal's pages, and what a form or another program could send in its place. */
+/** Values of the header that the portal's pages send: the right one, none, and wrong ones. */
 const MARKS = [undefined, '1', '0', '1, 1'];
 /** The types that a form can send (HTML standard, "enctype"). */
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
 
-/** The headers of a request that no page of the portal sends, by what is wrong with it. */
+/** Headers of requests that no page of the portal sends. */
 const forged: readonly Headers[] = [
   ...SITES.flatMap((site) =>
     MARKS.map((mark) => ({
@@ -47,7 +47,7 @@ const forged: readonly Headers[] = [
       origin: site === 'same-origin' ? 'null' : 'http://127.0.0.1:1',
     })),
   ),
-  // Headers that frameworks take for another method.
+  // A header by which some frameworks replace the method of the request.
   { ...OWN_PAGE, 'x-http-method-override': 'GET' },
 ];
 
@@ -71,10 +71,7 @@ describeScoped('requests that no page of the portal sends', (begin) => {
   const state = () => keptState(world.gateway);
   const settled = () => settledState(world.gateway);
 
-  /**
-   * The world, in which the requests of the operation itself are sent by the
-   * browser of that person, after `first`.
-   */
+  /** Returns a world that runs `first`, then sends the operation's request from the person's browser. */
   const byBrowser = (first: (send: (headers: Headers) => Promise<Answer>) => Promise<void>): World => ({
     ...world,
     send: async (operation, request = {}) => {
@@ -115,10 +112,10 @@ describeScoped('requests that no page of the portal sends', (begin) => {
     });
     const { status } = await doneBy(operation, attacked);
     expect({ accepted, sent }).toEqual({ accepted: [], sent: tried.length });
-    // The same request of a page of the portal is accepted, and leaves at least a line in the audit log: so
-    // would have the others.
+    // The same request of a portal page is accepted and leaves a line in the audit log. An accepted forged
+    // request would have left a line as well.
     expect([operation.id, String(status)]).toEqual([operation.id, expect.stringMatching(/^2/)]);
-    // A request that changed nothing gets its line once it was answered.
+    // The audit line of a request that changed nothing is written after its answer.
     await eventually(`a trace of ${operation.id}`, async () => !isDeepStrictEqual(await state(), before));
     if (operation.id === 'endPortalSession')
       browsers.set('admin', await signInAtPortal(world.gateway, 'admin'));

@@ -22,7 +22,7 @@ const UNUSED: Readonly<Record<string, string>> = {
   updateSessionReview: 'the same as updateReview, for those who only know the session',
 };
 
-/** The address of an MCP connection, which the portal shows and does not ask. */
+/** The address of an MCP connection. The portal shows it, but sends no request to it. */
 const MCP = 'GET /mcp/{}';
 
 /**
@@ -44,7 +44,7 @@ const UNSEEN = new Set([
   'Function',
 ]);
 
-/** Places at which the request is obvious. */
+/** Allowed uses of names in `UNSEEN`, and the request that each sends. */
 const PLAIN: Readonly<Record<string, string>> = {
   'api/client.ts: fetch': 'sends what the generated client was asked for',
   'parts/patiently.ts: fetch': 'asks for the icon of the page, to learn whether a gateway is there',

@@ -33,7 +33,7 @@ describeInBrowser('a request at the portal', () => {
     await admin.page.getByRole('button', { name: 'Approve' }).click();
     await admin.page.getByRole('status').getByText('approved').waitFor();
 
-    // Her page hears of it by itself.
+    // Alice's page shows the approval without a reload.
     await alice.page.getByRole('button', { name: 'Run it now' }).click();
     await alice.page.getByRole('table', { name: 'Result' }).getByText('42').waitFor();
 

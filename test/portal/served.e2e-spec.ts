@@ -44,7 +44,7 @@ describeGateway(
       expect((await get('/assets/of-no-build.js')).status).toBe(404);
     });
 
-    // Code of a screen that a lost gateway did not send is loaded again, and its styles are not.
+    // When a gateway dies, the browser requests the code of a screen again, but not the styles of the screen.
     it('has all styles from the beginning', async () => {
       const { html } = await page();
       const linked = Array.from(html.matchAll(/href="\/assets\/([^"]+\.css)"/g), ([, name]) => name);
@@ -58,7 +58,7 @@ describeGateway(
         expect((await get('/sessions', { accept })).status).toBe(404);
     });
 
-    // Also for those who signed in before it was turned off, or at another gateway.
+    // This holds also for people who signed in before the portal was turned off, or at another gateway.
     it('signs nobody in with PORTAL=false', async () => {
       const beside = await startGateway({ beside: gateway, environment: { PORTAL: 'false' } });
       try {

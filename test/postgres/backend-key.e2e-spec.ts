@@ -17,8 +17,8 @@ interface Key {
 }
 
 /**
- * Clients use the process id to find themselves: in pg_stat_activity, as the sender of a notification, and to
- * be cancelled by others.
+ * Clients use their process id to find their session in pg_stat_activity, to recognize their own
+ * notifications, and to let other clients cancel their query.
  */
 describeGuardedPath('the process id that a client is told', ({ path }) => {
   let port: number;
@@ -87,7 +87,7 @@ describeGuardedPath('the process id that a client is told', ({ path }) => {
     expect(key.secret).toHaveLength(version === undefined ? 4 : 32);
     client.send(wire.query('SELECT pg_sleep(300)'));
     await runs(client);
-    // The process id of one session with the secret of another, and the reverse.
+    // A process id with the secret of another session, and a secret that is cut, cancel nothing.
     await cancel({ ...key, secret: otherKey.secret });
     await cancel({ ...otherKey, secret: key.secret });
     await cancel({ ...key, secret: key.secret.subarray(0, 3) });

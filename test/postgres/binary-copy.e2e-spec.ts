@@ -32,7 +32,7 @@ function int8(value: bigint): Buffer {
 
 const NUMERIC_CARD = Buffer.from('0004000300000000100f045704570457', 'hex');
 
-/** Sources of a COPY, and the column with a card number; the first column of each is harmless. */
+/** Sources of a COPY. In each of them, one column contains a card number. */
 const SOURCES: Readonly<Record<string, string>> = {
   'a table': 'cards',
   'columns of a table': 'cards (id, number)',
@@ -167,7 +167,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
       for (const before of [[], [wire.query('BEGIN')]])
         for (const messages of [[wire.query(sql)], extended(sql)]) {
           for (const message of before) for (const one of [client, direct]) await one.ask(message);
-          // The position in the text is left out: the gateway asked with another text.
+          // `ask` omits the position of an error, because the gateway sends another text to the target.
           const seen = await direct.ask(...messages);
           expect(await client.ask(...messages)).toEqual(seen);
           expect(await client.ask(wire.query('SELECT 1'))).toEqual(await direct.ask(wire.query('SELECT 1')));
@@ -260,7 +260,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
   ])('whose data are broken by %s fails as without a gateway', async (_, messages) => {
     const { client } = await path.under({ output: harmless, input: harmless });
     const answers = [];
-    // The server ends the connection.
+    // Uses a new direct connection for each case, because the server closes it after this error.
     for (const one of [client, await WireClient.direct(path.target)]) {
       one.send(wire.query('COPY taken FROM STDIN (FORMAT binary)'));
       await one.until('G');

@@ -16,7 +16,7 @@ const cards = (action: 'mask' | 'block') => ({
   }),
 });
 
-/** A card number in a value of each type that can hold one, and values beside it that hold none. */
+/** By type: a value that contains a card number, and a harmless value. */
 const HOLDERS: Readonly<Record<string, [holding: string, harmless: string]>> = {
   int8: [`${CARD}::int8`, '17::int8'],
   numeric: [`${CARD}::numeric`, '17.50::numeric'],
@@ -38,7 +38,7 @@ const HOLDERS: Readonly<Record<string, [holding: string, harmless: string]>> = {
   'an enum': [`'${CARD}'::kind`, `'other'::kind`],
   float8: [`${CARD}::float8`, '1.5::float8'],
 };
-/** Their masked values have a text form, and no binary form. */
+/** Types whose masked values have a text form but no binary form. */
 const NEEDS_TEXT = new Set(['a record', 'hstore']);
 const TEXT_LIKE = new Set(['text', 'json', 'jsonb', 'an enum']);
 
@@ -240,7 +240,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       wire.describePortal(),
       wire.execute(),
     ];
-    /** The answers to both clients. Object ids of types differ, because each client made its own. */
+    /** The answers to both clients. Omits row descriptions, because each client has types with other ids. */
     const both = async (...messages: Buffer[]): Promise<[string[], string[]]> => {
       const told = async (one: WireClient): Promise<string[]> =>
         (await one.ask(...messages)).map((line) => (line.startsWith('T') ? 'T' : line));
@@ -269,7 +269,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       for (const one of [client, direct]) {
         await one.ask(...run(`SELECT 'other'::pg_temp.kind AS v`), wire.SYNC);
         await one.ask(wire.query('SAVEPOINT one; CREATE DOMAIN pg_temp.later AS int'));
-        // The server skips the gateway's query.
+        // After the error, the server also skips the query that the gateway sends about types.
         await one.ask(...run('SELECT 1 / 0'), ...run('SELECT 3::pg_temp.later'), wire.SYNC);
         await one.ask(wire.query('ROLLBACK TO one; CREATE DOMAIN pg_temp.later AS int'));
       }
@@ -369,7 +369,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     const { client } = await path.under(cards('block'));
     await path.target.query("CREATE TYPE slow AS ENUM ('a')");
     const other = await WireClient.direct(path.target);
-    // This client cannot parse ranges; clients that look up types can.
+    // The lock on pg_range blocks the gateway's query about types.
     await other.ask(wire.query('BEGIN; LOCK TABLE pg_catalog.pg_range IN ACCESS EXCLUSIVE MODE'));
     expect((await ask(client, "SELECT 'a'::slow AS v", true)).at(-1)).toMatch(
       /^E 42501 Column "v" cannot be delivered in binary form, because the target took too long to describe its type \(\d+\); ask for it as text\.$/,
@@ -405,7 +405,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       const parse = wire.parse(`SELECT ($1::${type})::text`, 'one');
       const bind = wire.bind(values, { statement: 'one', formats: [1] });
       const end = [wire.execute(), wire.SYNC];
-      // Not described, described in the same pipeline, described before.
+      // The statement is not described, then described in the same pipeline, then described before.
       expect(await client.ask(parse, bind, ...end)).toEqual(['1', 'E 42501 No cards.', 'Z I']);
       expect(
         (

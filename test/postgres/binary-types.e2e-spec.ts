@@ -28,8 +28,8 @@ const NOT_PRINTED = new Map([
 ]);
 
 /**
- * Types that are printed differently from the server, because the client
- * receives something else than the server prints.
+ * Types whose binary values the gateway prints differently from the server, because it prints what the client
+ * receives in binary form.
  */
 const PRINTED_OTHERWISE = new Map([
   ['bytea', 'by its bytes: rules see the text in it, which the client receives'],
@@ -90,7 +90,7 @@ describe('binary values of PostgreSQL', () => {
     await target.drop();
   });
 
-  /** The cells of the statement's only row, in that form, with the types of the columns. */
+  /** Returns the cells of the statement's only row in the given format, with the types of the columns. */
   async function cells(sql: string, values: readonly string[], format: 0 | 1) {
     client.send(
       wire.parse(sql),
@@ -125,7 +125,7 @@ describe('binary values of PostgreSQL', () => {
     }
   }
 
-  /** The server's text, and the gateway's text for the same values. */
+  /** Compares the server's text of values with the text that the gateway prints for their binary form. */
   async function compare(
     sql: string,
     values: readonly string[],
@@ -153,7 +153,7 @@ describe('binary values of PostgreSQL', () => {
       WHERE t.oid < 10000 AND t.typtype <> 'c' AND (t.typelem = 0 OR p.prosrc <> 'array_send' OR
         (SELECT typtype FROM pg_type e WHERE e.oid = t.typelem) <> 'c') ORDER BY t.oid`);
     const isArray = (name: string): boolean => name.startsWith('_');
-    // If a type has no binary form, its array has none either, although there is a function.
+    // If a type has no binary form, its array type has none either, although it has a send function.
     const unsendable = new Set(['_aclitem', '_gtsvector']);
     const missing = rows.filter(({ oid, name, send, delimiter, of }) => {
       if (NOT_PRINTED.has(name) || unsendable.has(name)) return false;
@@ -181,7 +181,7 @@ describe('binary values of PostgreSQL', () => {
 
   const listed = (list: fc.Arbitrary<string>) => fc.array(list, { minLength: 1, maxLength: 40 });
 
-  /** Number of values in one statement: a round trip for each would take long. */
+  /** Checks a property with many values in one statement, because a round trip for each value takes long. */
   function holds(property: (values: string[]) => Promise<void>, values: fc.Arbitrary<string>): Promise<void> {
     return fc.assert(fc.asyncProperty(listed(values), property), { numRuns: Math.ceil(RUNS / 20) });
   }
@@ -376,7 +376,8 @@ describe('binary values of PostgreSQL', () => {
     const [explained] = await target.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${typesQuery([pair!.oid])}`,
     );
-    // Each component type may cost a few rows, and the catalog one pass, but not one pass for each type.
+    // The query may read the catalog once, and a few rows for each component type. It must not read the whole
+    // catalog for each type.
     const [{ n }] = (await target.query<{ n: number }>('SELECT count(*)::int AS n FROM pg_attribute')) as [
       { n: number },
     ];

@@ -11,7 +11,7 @@ import { type TestGateway, startGateway } from '../support/gateway';
 
 const ADDRESS = '192.0.2.1';
 
-/** A CancelRequest reaches any gateway; the session runs on one. */
+/** A CancelRequest may arrive at any gateway, but only one gateway runs the session. */
 describeGateway('cancel keys of two gateways on one database', ({ gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway }));
   let here: CancelKeys;
@@ -51,8 +51,8 @@ describeGateway('cancel keys of two gateways on one database', ({ gateway, begin
   let barriers = 0;
 
   /**
-   * Notifications come in the order of their commits: all before these have been heard, by both gateways and
-   * by the listener of this test.
+   * Waits until both gateways and the listener of this test have received all earlier notifications. This
+   * works because notifications arrive in the order of their commits.
    */
   async function allIsHeard(): Promise<void> {
     for (const keys of [here, there]) {

@@ -10,8 +10,8 @@ const MOST_BYTES = 256 * 1024 * 1024;
 const LINE = 'x'.repeat(4_000);
 const SELECT = Buffer.concat([wire.parse(`SELECT '${LINE}'`), wire.bind(), wire.execute()]);
 /**
- * Bytes that a client may send further through the gateway than directly, when both fill the sockets' buffers
- * first.
+ * A client writes some bytes before it gets the error. Through the gateway, it may write at most this number
+ * more than directly, because two more socket buffers fill first.
  */
 const FURTHER_BYTES = 8 * 1024 * 1024;
 
@@ -22,13 +22,13 @@ describeGuardedPath('an error early in a long pipeline', ({ path }) => {
   });
 
   /**
-   * Writes the same bytes again and again, as fast as they are accepted, until an answer comes. Returns the
-   * answer and the bytes written.
+   * Writes the same bytes again and again, as fast as they are accepted, until an error arrives or the
+   * connection closes. Returns the error and the number of bytes written.
    */
   async function flood(client: WireClient, piece: Buffer): Promise<{ heard: string; written: number }> {
     const heard: string[] = [];
     const hear = async (): Promise<void> => {
-      // Answers to the messages before do not count.
+      // Skips the answers to earlier messages.
       while (heard.length === 0) {
         const said = await client.next();
         if (said === undefined) heard.push('hung up');
@@ -39,7 +39,7 @@ describeGuardedPath('an error early in a long pipeline', ({ path }) => {
     let written = 0;
     for (; heard.length === 0 && written < MOST_BYTES; written += piece.length) {
       if (!client.socket.write(piece)) await once(client.socket, 'drain');
-      // It may read in between.
+      // Lets the client read between two writes.
       else await new Promise(setImmediate);
     }
     return { heard: heard[0] ?? 'nothing, though all was written', written };
@@ -77,7 +77,7 @@ describeGuardedPath('an error early in a long pipeline', ({ path }) => {
     const { client } = await path.under({});
     client.send(wire.parse('SELECT pg_sleep(0.5)'), wire.bind(), wire.execute());
     const answers = 1_000;
-    // It reads meanwhile; the gateway takes no more from it than the target, which sleeps, has asked for.
+    // The client reads while it writes. The target sleeps, and the gateway limits the client's lead over it.
     for (let count = 0; count < answers; count += 1)
       if (!client.socket.write(SELECT)) await once(client.socket, 'drain');
     const all = shown(await client.send(wire.SYNC).until('Z'));

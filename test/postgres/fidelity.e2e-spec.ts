@@ -10,12 +10,12 @@ jest.setTimeout(720_000);
 
 const STATEMENTS = volume(600, 2_000);
 /**
- * `npm test` takes what is large for each part of the gateway, and one
- * statement of more than a journal segment.
+ * Size of the large statements. In `npm test`, they are large for each part of the gateway, but only the
+ * largest statement is longer than a journal segment.
  */
 const MIB = volume(2, 16);
 const LARGE = MIB * 1024 * 1024;
-/** MiB. The longest message that the gateway takes has 64 MiB. */
+/** Size of the largest statement in MiB. The gateway accepts messages of at most 64 MiB. */
 const LARGEST = volume(20, 64);
 
 /** The recording has what clients sent, byte for byte and in order. */
@@ -32,7 +32,10 @@ describeWirePath('statements of PostgreSQL clients', ({ path }) => {
       await client.end();
     }
   };
-  /** On a connection of its own: tens of megabytes of JSON keep this process busy for long. */
+  /**
+   * Reads the events of the last session. It uses a new connection, because parsing tens of megabytes of JSON
+   * keeps this process busy for long, and a kept connection may be closed meanwhile.
+   */
   const events = async (query: string): Promise<[number, string, string][]> => {
     const id = await path.lastSession();
     const authorization = `Bearer ${await path.gateway.token('admin')}`;

@@ -38,10 +38,10 @@ const times = (count: number, make: (index: number) => Buffer): Buffer =>
 
 const SIMPLE = volume(1_500, 15_000);
 const PIPELINES = volume(800, 8_000);
-/** Rows of 20 000 bytes each. */
+/** Number of rows of 20 000 bytes each. */
 const LARGE = volume(400, 2_000);
 
-/** Far more than any buffer between client and server holds, in messages or in bytes. */
+/** Streams that have far more messages or bytes than all buffers between client and server can hold. */
 const STREAMS: readonly [string, Buffer, number][] = [
   [
     'very many messages before one Sync',
@@ -136,8 +136,8 @@ describeScoped('more than fits between a client and its server', (begin) => {
     execute(''),
   ];
 
-  // The gateway waits for statements that may change the meaning of bytes
-  // beyond ASCII, although no Sync was sent.
+  // COPY data beyond ASCII wait for the answer to an earlier statement that may change the encoding. The wait
+  // must end even if no Sync is sent in between.
   it.each([
     ['behind a query', [query('ROLLBACK'), query('COPY pairs FROM STDIN'), ...data, query('SELECT 1')], 3],
     ['in one pipeline', [...risky, ...copyIn('pairs'), ...data, sync()], 1],
@@ -146,10 +146,10 @@ describeScoped('more than fits between a client and its server', (begin) => {
   ])('comes to an end: COPY data beyond ASCII %s', async (_, messages, readies) => {
     const client = await WireClient.connect(ways.get('guarded') ?? {});
     const isReady = (): boolean => client.messages.filter(({ type }) => type === 'Z').length >= readies;
-    // In one piece: nothing later would make the gateway check again.
+    // Sends everything in one write, so that no later data makes the gateway check again.
     client.write(Buffer.concat(messages));
     expect(await client.until(isReady, PATIENCE_MS)).toBe('done');
-    // And cut before the end of the data.
+    // Sends the messages again, in two parts that are cut before the end of the COPY data.
     client.messages = [];
     client.write(Buffer.concat(messages.slice(0, messages.indexOf(data[0] as Buffer) + 1)));
     await new Promise((turn) => setImmediate(turn));
@@ -175,12 +175,12 @@ interface Told {
   readonly hash: string;
 }
 
-/** Sends all of it, and reads nothing until nothing more can be sent. */
+/** Sends all bytes. Reads no answer until the buffers are full and nothing more can be sent. */
 async function answerTo(config: ClientConfig, bytes: Buffer, readies: number): Promise<Told> {
   const client = await WireClient.connect(config);
   const { socket, below } = client;
   socket.pause();
-  // Not all at once, because a TLS socket keeps each written piece whole.
+  // Writes in pieces, because a TLS socket keeps each piece in memory until all of it is sent.
   for (let at = 0; at < bytes.length; at += 65_536) client.write(bytes.subarray(at, at + 65_536));
   for (let sent = -1; sent !== below.bytesWritten - below.writableLength; await delay(200))
     sent = below.bytesWritten - below.writableLength;

@@ -6,14 +6,17 @@ import { IS_LONG, volume } from '../support/volume';
 import type { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
-/** Twice that many bytes of words are more than a mebibyte, from which on messages are read in pieces. */
+/**
+ * Unit of size for large texts. A text of two units has more than a mebibyte in messages, so the gateway
+ * reads it in pieces.
+ */
 const MIB = volume(448, 1024) * 1024;
 const REFUSED = 'E 42501 Not here.';
 const WORD = 'forbiddenword';
 
 /**
- * Text of about that many bytes, in an order that does not repeat. Its words are few: the index of words
- * takes long for many.
+ * Returns a text of about this many bytes. The order of its words does not repeat. It has few different
+ * words, because the word index takes long for many.
  */
 const words = (bytes: number): string =>
   Array.from({ length: bytes / 8 }, (_, index) => `größe${((index * index) % 1009).toString(36)}`).join(' ');
@@ -27,7 +30,7 @@ interface Large {
 
 const selected = ['T', 'D'];
 
-/** Large messages of each kind; each has what is given at its very end. */
+/** Large messages by kind. The given text is at the very end of the message. */
 const KINDS: Readonly<Record<string, (end: string) => Large>> = {
   Query: (end) => {
     const sql = `SELECT length('${words(2 * MIB)}') -- ${end}`;
@@ -59,7 +62,10 @@ function bound(values: readonly (string | null)[]): Large {
 
 const RULES = { none: {}, 'one that hits nothing': { input: blockWord(WORD, 'Not here.') } };
 
-/** In the short form each kind is once: those that are refused below are judged, all of them. */
+/**
+ * The combinations that pass. The short form tries each kind once. The test of refusals below tries all kinds
+ * under a rule.
+ */
 const PASSING = Object.entries(RULES)
   .flatMap(([name, rules]) => Object.keys(KINDS).map((kind) => ({ name, rules, kind })))
   .filter(({ name, kind }) => IS_LONG || (name === 'none') === /^(Query|a value|many values)$/.test(kind));
@@ -72,7 +78,7 @@ describeGuardedPath('a large message', ({ path }) => {
   const inputsOf = async (id: string): Promise<string[]> =>
     (await path.recording(id)).filter(([type]) => type === 'i').map(([, content]) => content);
 
-  /** Compared without a diff, which would take longer than all the rest. */
+  /** Compares texts without a diff, because a diff of large texts would take longer than the whole test. */
   const expectSame = (found: readonly string[], expected: readonly string[]): void => {
     expect(found.map(({ length }) => length)).toEqual(expected.map(({ length }) => length));
     for (const [index, one] of found.entries()) expect(one === expected[index]).toBe(true);
@@ -82,8 +88,8 @@ describeGuardedPath('a large message', ({ path }) => {
     answers.map((one) => one.replace(/^([TD]) .*$/s, '$1'));
 
   /**
-   * Asks again and again until the work is done. Returns the number of answers: 1 where all but the first one
-   * waited for the work.
+   * Sends queries of another client until the work is done. Returns the number of answers. It is 1 if the
+   * other client had to wait for the work.
    */
   const servedDuring = async (other: WireClient, work: Promise<unknown>): Promise<number> => {
     const watched = { isDone: false };
@@ -132,7 +138,7 @@ describeGuardedPath('a large message', ({ path }) => {
 
   it('with a large value in binary form is judged by its text, and recorded', async () => {
     const { client, session } = await path.under(RULES['one that hits nothing']);
-    // More than 256 KiB, which are written out and judged in steps.
+    // Values of more than 256 KiB are converted to text and judged in steps.
     const text = words(volume(0.5, 2) * MIB);
     const bytes = randomBytes(volume(0.75, 2) * MIB);
     const ask = (value: Buffer, type: string): Promise<string[]> =>
@@ -173,7 +179,7 @@ describeGuardedPath('a large message', ({ path }) => {
     const copying = copy(data).then((answers) => (said = answers));
     expect(await servedDuring(other, copying)).toBeGreaterThan(1);
     expect(said).toEqual(['C COPY 15001', 'Z I']);
-    // At every position of the word, also across the border of two slices of 256 KiB.
+    // Puts the word at several positions, some of them across the border of two slices of 256 KiB.
     for (const at of [256 * 1024 - 5, 512 * 1024 - 1, 512 * 1024, less.length - 1])
       expect(await copy(`${less.slice(0, at)}${WORD}${less.slice(at)}`)).toEqual([REFUSED, 'Z I']);
     expect(await path.target.query('SELECT FROM kept')).toEqual([]);

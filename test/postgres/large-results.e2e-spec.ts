@@ -8,8 +8,8 @@ const ADDRESS = 'a@a.com ';
 const MASKED = '****.com ';
 const ADDRESSES = 600_000;
 /**
- * Number of times that a result repeats its text. `npm test` takes a quarter: a megabyte or two, which is
- * several pieces of 256 KiB.
+ * Number of times that a result repeats its text. `npm test` uses a quarter of the given number. That makes
+ * one or two megabytes, which the gateway still processes in several pieces of 256 KiB.
  */
 const times = (long: number): number => volume(long / 4, long);
 const FEWER = times(ADDRESSES);
@@ -44,7 +44,7 @@ describeGuardedPath('a very large result', ({ path }) => {
     const events = (body.event_stream as [number, string, string][]).filter((event) => event[1] === type);
     return Buffer.concat(events.map(([, , content]) => Buffer.from(content, 'base64'))).toString();
   };
-  /** Megabytes that differ are not printed. */
+  /** Compares texts of megabytes without printing them when they differ. */
   const expectSame = (found: string | undefined, expected: string): void => {
     expect(found?.length).toBe(expected.length);
     expect(found === expected).toBe(true);

@@ -37,7 +37,7 @@ describeDataPath('a PostgreSQL client that is not let in', ({ path }) => {
   const come = async (connection: string, person: Person = 'alice'): Promise<string> =>
     Visitor.refused(path, { user: 'me', password: await path.gateway.token(person), connection });
 
-  /** The session at the connection. It is closed shortly after its client got the error. */
+  /** Waits for the ended session of the connection. It ends shortly after its client got the error. */
   const ended = (connection: string) =>
     eventually('the session is closed', async () => {
       const [session] = await path.gateway.database.query<{ id: string; exit_code: number }>(

@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * 1024;
 /** If no byte moves for this time, all buffers on the way are full. */
 const STILL_MS = 3_000;
 
-/** Linux reports the memory of a process. */
+/** Runs the tests on Linux only, because only Linux reports the memory of a process in `/proc`. */
 const describeOnLinux = existsSync('/proc/self/status') ? describe : describe.skip;
 
 /** Data that a client or a target does not read wait at their source, not in the gateway. */
@@ -33,7 +33,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       let read = 0;
       const grown = await gateway.growthDuring(async () => {
         client.query("SELECT repeat('x', 1000) FROM generate_series(1, 1000000)").catch(() => undefined);
-        // Some of it, so that the buffers on the way are in use.
+        // Reads the first 20 MiB, so that all buffers on the way are in use.
         await new Promise<void>((flowing) => {
           socket.on('data', (bytes: Buffer) => {
             read += bytes.length;
@@ -88,7 +88,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       );
       expect(sent).toBeLessThan(100 * MEBIBYTE);
       expect(grown).toBeLessThan(150 * MEBIBYTE);
-      // The gateway does not read from this client, but an end from outside still reaches both sides.
+      // The gateway does not read from this client at the moment, but a kill must still end both sides.
       const { id } = await gateway.session(visitor);
       const killed = await gateway.running.post(`/sessions/${id}/kill`, gateway.token);
       expect([202, 204]).toContain(killed.status);

@@ -8,7 +8,7 @@ import { Visitor, proxyPort } from '../support/visitor';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** The head of a message, whatever follows it. */
+/** Returns the header of a message with this type and length. */
 function head(type: string, length: number): Buffer {
   const bytes = Buffer.from(`${type}\0\0\0\0`);
   bytes.writeUInt32BE(length, 1);

@@ -8,7 +8,7 @@ import { startProxiedWorld } from '../support/wire/proxied-world';
 import { volume } from '../support/volume';
 import { SEED } from '../support/seed';
 
-/** `npm run test:wire` sets more (scripts/test-wire.mjs). */
+/** `npm run test:wire` sets these variables for a longer run (scripts/test-wire.mjs). */
 const { WIRE_MESSAGES, WIRE_SEED, WIRE_REPORT } = process.env;
 const MESSAGES = Number(WIRE_MESSAGES ?? volume(700, 5_000));
 const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);

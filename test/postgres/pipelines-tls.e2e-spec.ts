@@ -8,7 +8,7 @@ import { type ProxiedWorld, startProxiedWorld, waysOf } from '../support/wire/pr
 import { UNTOUCHED_BY } from '../support/wire/rules';
 import { SEED } from '../support/seed';
 
-/** The variables of postgres-pipelines; a quarter of its pipelines. */
+/** The variables of `pipelines.e2e-spec.ts`. This test runs a quarter of the number of pipelines. */
 const { WIRE_PIPELINES = '100', WIRE_SEED, WIRE_REPORT } = process.env;
 const PIPELINES = Math.ceil(Number(WIRE_PIPELINES) / 4);
 const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);
@@ -60,7 +60,7 @@ describeHere(`a target in TLS${why === undefined ? '' : ` (skipped: ${why})`}, f
   });
 });
 
-/** Between the gateway and its target. */
+/** Whether the connection between the gateway and its target uses TLS. */
 async function isEncrypted(config: ClientConfig): Promise<boolean | undefined> {
   const client = new Client(config);
   await client.connect();

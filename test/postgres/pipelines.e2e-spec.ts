@@ -8,7 +8,7 @@ import { startProxiedWorld, waysOf } from '../support/wire/proxied-world';
 import { UNTOUCHED_BY } from '../support/wire/rules';
 import { SEED } from '../support/seed';
 
-/** `npm run test:wire` sets more (scripts/test-wire.mjs). A seed makes the same pipelines again. */
+/** `npm run test:wire` sets these for a longer run (scripts/test-wire.mjs). A seed repeats its pipelines. */
 const { WIRE_PIPELINES, WIRE_SEED, WIRE_REPORT } = process.env;
 const PIPELINES = Number(WIRE_PIPELINES ?? volume(20, 100));
 const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);
@@ -27,7 +27,7 @@ describeScoped(`random pipelines from seed ${START}, directly and through the ga
     const direct = { connectionString: world.twins.urls[0] };
     const reset = (): Promise<void> => world.twins.reset();
     const options = { withoutDoubt: true };
-    // Each way gets other ones.
+    // Each of the three ways gets its own seeds, so that it runs other pipelines.
     const seed = START + way * PIPELINES;
     const campaign = { direct, through, reset, examples: EXAMPLES, pipelines: PIPELINES, seed, options };
     const findings = await compareMany(campaign);

@@ -11,8 +11,8 @@ const MASKED = '****.com';
 const READ_MS = 4;
 
 /**
- * Sessions share the memory into which results are read: no byte of one may
- * come to another, and none may be lost.
+ * Sessions share the memory into which results are read. No byte of one session may reach another session,
+ * and no byte may be lost.
  */
 describeGuardedPath('long results of several sessions at once', ({ path }) => {
   const mask = {

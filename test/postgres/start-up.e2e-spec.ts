@@ -70,7 +70,7 @@ describeGuardedPath('settings of the start-up message', ({ path }) => {
     async (_, parameters) => {
       for (const rules of [noSet, noBoss, noSetRole]) {
         const { told, session } = await visit(rules, parameters);
-        // The target has no such role, and would have reported it.
+        // The target has no such role. If it had received the setting, it would have reported that.
         expect(told).toMatchObject({ S: 'FATAL', C: '42501', M: MESSAGE });
         const { recording, body } = await session();
         expect(recording[0]).toEqual(['i', expect.stringMatching(/SET role TO 'boss';$/i)]);
@@ -196,7 +196,7 @@ const VALUES = [
 /** The gateway judges, records and passes on a start-up message in the way in which a server reads it. */
 describeGuardedPath('random start-up messages', ({ path }) => {
   beforeAll(async () => {
-    // In both cases, so that a name that was read otherwise shows in current_schemas().
+    // Creates schemas in both cases, so that current_schemas() shows a name that was read differently.
     const words = VALUES.flatMap((value) => [value, ...value.split(/[,\s]+/)]).map((word) =>
       word.replaceAll('"', ''),
     );
@@ -251,7 +251,7 @@ describeGuardedPath('random start-up messages', ({ path }) => {
     ],
   ];
 
-  /** The settings in a session that began so, or its SQLSTATE. */
+  /** The settings of a session that started with these parameters, or the SQLSTATE of its refusal. */
   async function begun(parameters: readonly StartUpParameter[], sql = ''): Promise<string> {
     const greeting = { parameters, protocolMinor: 0 } as const;
     let upstream: Upstream | undefined;
@@ -290,12 +290,12 @@ describeGuardedPath('random start-up messages', ({ path }) => {
         const { recorded } = startUpStatements(settings);
         const [passedOn, readBack] = [await begun(settings), await begun([], recorded)];
         expect(passedOn).toBe(understood);
-        // Parameters that the target refuses at the start set nothing.
+        // If the target refused the parameters, there are no settings to compare.
         if (/^\w{5}$/.test(passedOn)) return;
         expect(readBack).toBe(passedOn);
         compared += 1;
       }),
-      // Most random messages are refused.
+      // Most random messages are refused, so the examples ensure that some are accepted.
       { numRuns: volume(12, 60), examples: [...taken] },
     );
     expect(compared).toBeGreaterThanOrEqual(taken.length);

@@ -9,8 +9,8 @@ const ROLE = 'app_{group:engin}';
 const REFUSED = /^E 42501 On this connection you act as a role of your own/;
 
 /**
- * Connections whose sessions act at the target as a role of the person. alice
- * is in `engineering`, bob in `dba`.
+ * A connection whose sessions use a separate role for each person at the target. alice is in the group
+ * `engineering`, bob in `dba`.
  */
 describeGuardedPath('a connection that acts as a role of each person', ({ path }) => {
   let account: Record<string, string>;
@@ -18,7 +18,7 @@ describeGuardedPath('a connection that acts as a role of each person', ({ path }
 
   beforeAll(async () => {
     const secret = secretOf(path.target);
-    // Roles are of the server, which other tests use too.
+    // A role belongs to the whole server, which other tests use too, so the role may exist already.
     await path.target.query(`
       DO $$ BEGIN CREATE ROLE app_eering; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
       DO $$ BEGIN CREATE ROLE app_account LOGIN PASSWORD 'by-role'; EXCEPTION WHEN duplicate_object THEN NULL; END $$;
@@ -105,7 +105,7 @@ describeGuardedPath('a connection that acts as a role of each person', ({ path }
     gone.close();
   });
 
-  /** Puts alice into this group of that prefix alone. */
+  /** Makes alice a member of this group, and of no other group with the prefix `role-`. */
   const join = async (group: string | undefined) => {
     await path.gateway.call('alice', 'GET', '/userinfo');
     await path.gateway.database.query(

@@ -140,7 +140,7 @@ describe('an upstream that breaks the protocol', () => {
     };
     offer();
     expect([await minorOf(0), await minorOf(2)]).toEqual([0, 2]);
-    // The version in the documented form, and in the form that servers send.
+    // PostgreSQL documents the minor version alone here, but servers send the full version number.
     for (const version of [0, 1, 3 << 16, (3 << 16) | 1]) {
       offer(version);
       expect(await minorOf(2)).toBe(0);

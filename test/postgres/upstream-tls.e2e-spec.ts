@@ -7,7 +7,7 @@ import { ask } from '../support/upstream';
 
 const METHODS = ['by_scram', 'by_md5', 'by_password', 'by_trust'];
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
-/** Like libpq: `allow` uses no TLS if the server permits it. */
+/** Modes without TLS. As in libpq, `allow` uses TLS only if the server requires it. */
 const IN_PLAIN_TEXT = ['disable', 'allow'];
 
 const why = whyNoTlsTarget();

@@ -140,7 +140,7 @@ describe('an upstream', () => {
     } finally {
       await target.query(`GRANT CONNECT ON DATABASE ${secret['DB']} TO PUBLIC`);
     }
-    // An enum has no such value. Some names of databases are time zones, or numbers.
+    // IntervalStyle accepts a fixed list of values. Other settings may accept a database name as a value.
     expect((await refusal({ IntervalStyle: `${secret['DB']}` })).fields).toEqual({
       severity: 'FATAL',
       code: '22023',

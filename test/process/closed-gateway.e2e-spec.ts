@@ -11,11 +11,11 @@ import { answer, startUp } from '../support/raw-client';
 import { secretOf } from '../support/target';
 import { someOf, volume } from '../support/volume';
 
-/** Rows of a result that fits into no buffer on its way. */
+/** Number of rows of a result that is larger than all buffers between target and client. */
 const MANY = 400_000;
-/** Kinds that end when the gateway's patience does: seconds after the grace period. */
+/** Kinds of requests that the gateway aborts only some seconds after the grace period. */
 const HELD = new Set(['half of a body', 'a large download']);
-/** Kinds that open a session of the gate, whose clients can leave before it is open. */
+/** Kinds of requests that open a session, each with a table. A lock on the table delays the opening. */
 const OPENING = [
   ['a script', 'sessions'],
   ['a script', 'connections'],
@@ -46,7 +46,7 @@ class Client {
 interface Kind {
   /** Sends the request. */
   readonly send: () => Promise<Client> | Client;
-  /** Whether the gateway is at work on it. */
+  /** Whether the gateway is processing the request. */
   readonly isUnderWay: (client: Client) => boolean | Promise<boolean>;
 }
 
@@ -285,7 +285,7 @@ describeProcesses('a gateway that is closed', ({ folder, database, target, produ
     await gateway.stop();
   });
 
-  /** Sends a request of each kind at once. */
+  /** Sends requests of all kinds in parallel, except those in `HELD`. */
   async function sendAll(): Promise<Map<string, Client>> {
     const clients = new Map<string, Client>();
     await Promise.all(

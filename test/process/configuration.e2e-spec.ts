@@ -82,7 +82,7 @@ describeProcesses('the start', ({ folder, production }) => {
     await gateway.says('listening on');
     expect((await gateway.get('/userinfo', await production.token())).status).toBe(200);
     expect(await gateway.stop()).toEqual({ code: 0, signal: null });
-    // The journal of recordings, which was tried at the start.
+    // Only the journal of recordings is left, because the gateway tests it at the start.
     expect(await readdir(dataDir)).toEqual(['journal']);
     expect(gateway.logLines().length).toBeGreaterThan(0);
   });

@@ -14,7 +14,7 @@ import { connectIde } from '../support/mcp/ide';
 import { ROOT } from '../support/root';
 import { whyWithout } from '../support/tls';
 
-/** `npm start` on a machine that has nothing: one folder, and what becomes of it from start to start. */
+/** `npm start` without any settings. It stores everything in one folder, which the next start uses again. */
 describe('the gateway with nothing given', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let environment: Record<string, string>;
@@ -84,7 +84,7 @@ describe('the gateway with nothing given', () => {
   it('prints what an agent does, and what a person says to it', async () => {
     const { commands } = printed();
     const shown = commands.slice(6).map((line) => {
-      // 28: it waited for a person, longer than this agent does.
+      // curl exits with 28 (timeout), because the call waits longer for a person than the agent does.
       if (line.startsWith('mcp ')) return `${line} || [ $? = 28 ]; echo`;
       return line.startsWith('curl') ? `${line}; echo` : line;
     });
@@ -247,7 +247,7 @@ describe('the gateway with nothing given', () => {
     return (await promisify(execFile)('bash', ['-c', `set -eu\n${script}`], options)).stdout;
   }
 
-  /** The commands of the guide's story, for this gateway and its folder. */
+  /** The commands of the first chapter of the guide, adapted to this gateway and its folder. */
   async function storyOfGuide(): Promise<string[]> {
     const guide = await readFile(join(ROOT, 'docs/guides/agents.md'), 'utf8');
     const [, story = ''] = /^# An agent’s first hour\n(.*?)^## /ms.exec(guide) ?? [];
@@ -256,13 +256,13 @@ describe('the gateway with nothing given', () => {
     );
   }
 
-  /** People whom the demo's server has deleted since its start, in order: it lists them itself. */
+  /** Ids of the customers that the demo server deleted since its start, in order, from the server's log. */
   async function deletions(client: Client): Promise<string[]> {
     const { contents } = await client.readResource({ uri: 'demo://log' });
     return [...JSON.stringify(contents).matchAll(/deleted customer (\d+)/g)].map(([, id = '']) => id);
   }
 
-  /** Output of psql, called by its line, with the lines before that it needs. */
+  /** Runs the printed psql command after the commands that set its variables. Returns the output of psql. */
   async function throughPsql(commands: readonly string[], lines: readonly string[]): Promise<string> {
     const needed = commands.filter((line) => /^(TOKEN|ADDRESS)=/.test(line));
     const [line = ''] = lines.filter((text) => text.startsWith('psql '));

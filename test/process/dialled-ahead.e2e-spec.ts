@@ -4,15 +4,15 @@ import { GatewayProcess, until } from '../support/gateway-process';
 import { secretOf } from '../support/target';
 import { volume } from '../support/volume';
 
-/** One that is changed or killed, and others. */
+/** Number of workers: one that changes a secret or is killed, and at least one other. */
 const WORKERS = volume(2, 3);
-/** A target must have room for so many times the workers. */
+/** Connections per worker that a target must have room for, otherwise the workers dial none ahead. */
 const LEAST_ROOM = 10;
 jest.setTimeout(480_000);
 
 /**
- * Gateways that are killed, and gateways of several processes, while targets are dialled ahead. The target
- * itself lists its connections.
+ * Gateways dial targets ahead, then are killed or run in several processes. The tests count the connections
+ * at the target itself.
  */
 describeProcesses('connections that processes dial ahead', ({ folder, database, target, production }) => {
   let token: string;
@@ -52,7 +52,7 @@ describeProcesses('connections that processes dial ahead', ({ folder, database, 
     return { USER: name, PASS: 'canary' };
   }
 
-  /** A request over a connection of its own: they go to the workers in turn. */
+  /** Sends a request over a new connection, because new connections go to the workers in turn. */
   async function send(
     gateway: GatewayProcess,
     method: string,
@@ -89,7 +89,7 @@ describeProcesses('connections that processes dial ahead', ({ folder, database, 
   const pids = (gateway: GatewayProcess, connection: string, count: number): Promise<string[]> =>
     Promise.all(Array.from({ length: count }, () => run(gateway, connection, 'SELECT pg_backend_pid()')));
 
-  /** Process ids of the role's sessions on the target; only those in which nothing has run, or all. */
+  /** Process ids of the role's unused sessions on the target, or with `all`, of all its sessions. */
   async function sessionsOf(name: string, all = false): Promise<string[]> {
     const rows = await target.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE usename = $1 AND ($2 OR (state = 'idle' AND query = ''))`,
@@ -98,7 +98,7 @@ describeProcesses('connections that processes dial ahead', ({ folder, database, 
     return rows.map(({ pid }) => String(pid));
   }
 
-  /** Runs scripts until so many connections wait for one. */
+  /** Runs scripts until at least `least` unused connections are open at the target. */
   async function keepBusy(
     gateway: GatewayProcess,
     connection: string,
@@ -116,7 +116,7 @@ describeProcesses('connections that processes dial ahead', ({ folder, database, 
     const first = await start();
     await connect(first, 'killed_one');
     await keepBusy(first, 'killed_one', 2);
-    // It ends by itself: a server does not notice that nobody waits for a statement any more.
+    // The statement is short, because PostgreSQL does not notice during a statement that its client is gone.
     const script = { connection: 'killed_one', script: 'SELECT pg_sleep(5)' };
     const answer = send(first, 'POST', '/sessions', script).catch(() => 'no answer');
     let session = '';

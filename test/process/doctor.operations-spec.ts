@@ -36,14 +36,14 @@ const CHECKS = [
   'identity provider',
 ];
 const SECRETS = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'ARCHIVE_SECRET_ACCESS_KEY'];
-/** The test server is what no operator has: reached on loopback, not durable, by a superuser. */
+/** Warnings about the test server: it is on loopback, is not durable, and is used by a superuser. */
 const OF_TESTS = /only programs on this machine|superuser|fsync=off|in memory/;
 
 /** The doctor in the hands of an operator, on configurations that are really broken. */
 describeProcesses('npm run doctor', ({ folder, database, target, production, begin }) => {
   const given = begin(
     async () => {
-      // The setting of new organizations; those of tests have it off.
+      // New organizations have this setting on. In test databases it is off.
       await database.query(`UPDATE organizations SET features = features || '{"access_control": true}'`);
       return environment();
     },
@@ -58,7 +58,7 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
     return {
       ...production.variables,
       POSTGRES_PROXY_PORT: String(await freePort()),
-      // In memory: the disk of a machine at work may not answer in time.
+      // TEST_FOLDER is in memory, because the disk of a busy machine may be too slow.
       JOURNAL_DIR: await mkdtemp(join(process.env['TEST_FOLDER'] ?? folder.path, 'journals-')),
     };
   }
@@ -95,7 +95,7 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
     checks
       .filter(({ state, message }) => state !== 'ok' && !OF_TESTS.test(message))
       .map(({ check, state, message, advice }) => `${state} ${check}: ${message} ${advice}`);
-  /** Exactly these lines report faults: the text of each, and its advice. */
+  /** Expects that exactly these lines report faults. Each pattern matches a fault and its advice. */
   const expectWrong = (answer: Answer, code: number, ...sentences: RegExp[]): void => {
     expect(wrong(answer)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
     expect(answer.code).toBe(code);

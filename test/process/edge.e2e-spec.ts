@@ -99,7 +99,7 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       expect((await fetch(new URL(script, gateway.origin))).status).toBe(200);
     });
 
-    // TypeORM loads a driver of its own, unless it is given one: what it throws is then no error of ours.
+    // TypeORM must use the bundled driver. Errors of a driver that it loads itself would not be recognized.
     it('it has one driver of PostgreSQL: what the database takes back is tried again', async () => {
       await database.query(
         `CREATE SEQUENCE tries;
@@ -113,7 +113,7 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       await gateway.says('The database rolled a transaction back (40001); attempt 1 of 4');
     });
 
-    // A package that is loaded by its name is another copy of the bundled one: its classes are not ours.
+    // A package that is loaded by name is a second copy of the bundled one, with other classes.
     it('it loads no other packages than those that stay outside', async () => {
       gateway.kill('SIGUSR2');
       await gateway.says('"loaded packages"');
@@ -218,7 +218,7 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       kept.push('referrer-policy', 'x-content-type-options', 'x-frame-options', 'keep-alive');
       const ofRest = await send('/no-such');
       const answer = await send(path, { method: 'POST', body: '{}', headers: JSON_TYPE });
-      // Reached: a path that no route has would be 404 in the words of REST.
+      // This shows that the request reached the MCP route: an unknown path gets a 404 of the REST API.
       expect(await answer.json()).toMatchObject({ jsonrpc: '2.0' });
       for (const name of kept)
         expect([name, answer.headers.get(name)]).toEqual([name, ofRest.headers.get(name)]);

@@ -11,8 +11,8 @@ import { whyWithout } from '../support/tls';
 const FOLDER = join(ROOT, 'docs/guides');
 
 /**
- * Each guide with the output of its blocks, in order: a shell runs all of them, one after the other. Other
- * guides have a test of their own.
+ * Guides, each with patterns for the output of its blocks, in order. One shell runs all blocks of a guide.
+ * The guides in `ELSEWHERE` are not run here.
  */
 const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
   'api.md': [/"output":"id\\tname.*"exit_code":0/, /"name":"careful".*"kinds":\["drop","truncate"\]/],
@@ -73,7 +73,7 @@ describe('the guides', () => {
     expect(named.filter((name) => !(name in variables.shape))).toEqual([]);
   });
 
-  /** A loop in a guide that waits for something ends with this. */
+  /** Time limit of the shell. It also ends a loop in a guide that waits for something. */
   const SHELL_WITHIN_MS = 100_000;
   const SEPARATOR = '--- the next block ---';
 

@@ -16,7 +16,7 @@ interface Answer {
   readonly message: any;
 }
 
-/** A connection of one worker: all requests on it reach that one. */
+/** A kept connection to one worker. All requests on it reach that worker. */
 interface Lane {
   readonly worker: number;
   send(body: object | null, headers?: Record<string, string>, method?: string): Promise<Answer>;
@@ -191,7 +191,7 @@ describeProcesses('MCP at a gateway of two processes', ({ folder, database, prod
       ]);
       expect(answer.headers['x-request-id']).toBe(id);
       await until(() => lineOf(id) !== undefined);
-      // One line, of the worker that has the session, with the client's address.
+      // Only the worker that has the session logs the request, with the client's address.
       expect(gateway.logLines().filter(({ req }) => (req as { id?: string } | undefined)?.id === id)).toEqual(
         [
           expect.objectContaining({
@@ -221,7 +221,7 @@ describeProcesses('MCP at a gateway of two processes', ({ folder, database, prod
     const strangers = await lanes('tools', 'stolen');
     for (const lane of [otherAdmin, ...(await lanes('tools', admin))])
       expect((await lane.send(legacyCall('echo', { text: 'two' }), session)).status).toBe(404);
-    // Answered before the body was read, which must not cost the answer: again and again.
+    // The gateway refuses before it reads the body. The answer must still arrive, so this is tried 20 times.
     for (let tries = 0; tries < 20; tries++)
       for (const lane of strangers)
         expect((await lane.send(legacyCall('echo', { text: 'two' }), session)).status).toBe(401);
@@ -288,7 +288,7 @@ describeProcesses('MCP at a gateway of two processes', ({ folder, database, prod
       };
       const answer = await modernCall(there as Lane, 'ask_person', {}, more);
       expect([answer.status, JSON.stringify(answer.message)]).toEqual([200, expect.stringContaining('test')]);
-      // Used once, wherever it is presented, and at the worker that it names alone.
+      // A `requestState` is accepted once, by any worker. A forged worker name in it is refused.
       for (const lane of both)
         expect((await modernCall(lane, 'ask_person', {}, more)).message.error).toMatchObject({
           code: -32602,
@@ -335,8 +335,8 @@ describeProcesses('MCP at a gateway of two processes', ({ folder, database, prod
     });
     second?.destroy();
 
-    // Four are there: two sessions, and the visit of the modern client at each worker. Four more may come (8
-    // for a connection); each worker by itself would let six in.
+    // Four visits are open: two sessions, and a visit of the modern client at each worker. The connection
+    // allows 8, so four more may open. If each worker counted only its own visits, each would allow six more.
     const statuses: number[] = [];
     for (let at = 0; at < 8; at++) {
       const params = {

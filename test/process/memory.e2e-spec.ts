@@ -14,8 +14,8 @@ jest.setTimeout(480_000);
 
 const ROWS = 300_000;
 /**
- * Data that waits to be recorded may take 64 MB, and the garbage collector runs at any time. Compiling the
- * SQL parser took 600 MB.
+ * Maximum growth of the process. Data that wait to be recorded may use 64 MB, and garbage is collected at any
+ * time. When the optimizing compiler compiled the SQL parser, that used 600 MB.
  */
 const MOST_MB = 200;
 
@@ -94,7 +94,7 @@ function discarding(client: Client, sql: string): Promise<void> {
   });
 }
 
-/** From now on, the most memory counts that the process takes from now on. */
+/** Resets the peak of the process's resident memory (VmHWM). */
 function resetMost(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

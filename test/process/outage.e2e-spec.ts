@@ -19,7 +19,7 @@ describe('a gateway whose database goes away', () => {
   let token: string;
   let gateway: GatewayProcess;
 
-  /** Its port is another one at each start; the gateway knows that of the wire only. */
+  /** Starts the database, each time on another port. The gateway connects to the fixed port of the wire. */
   async function startDatabase(): Promise<void> {
     server = await startEmbeddedPostgres({ dataDir: folder.path, durable: false, log: () => undefined });
     wire.lead(server.port);
@@ -98,8 +98,8 @@ describe('a gateway whose database goes away', () => {
         msg: 'the database cannot be reached, try again shortly',
         req: expect.objectContaining({ path: '/api/access-requests/rules' }) as unknown,
         err: expect.objectContaining({
-          // A pooled connection that died, a server that refuses, or nobody to
-          // dial: it depends on the moment.
+          // The message depends on the moment: a pooled connection broke, the server refused, or no server
+          // listened.
           message: expect.any(String) as string,
         }) as unknown,
       }),
@@ -108,7 +108,7 @@ describe('a gateway whose database goes away', () => {
   });
 });
 
-/** A fixed port that leads to the database of the moment, and that can stop passing anything on. */
+/** Starts a proxy with a fixed port. It leads to the current database, and can stop forwarding bytes. */
 async function startWire() {
   const sockets = new Set<Socket>();
   let target = 0;

@@ -20,7 +20,7 @@ describeProcesses('readiness', ({ folder, database, production }) => {
     return [response.status, await response.json()];
   };
 
-  /** After SIGTERM, it reports "not ready" for a while, and serves meanwhile. */
+  /** Stops the gateway with SIGTERM. It must report "not ready" for a while, and still serve requests. */
   async function expectToLeave(leaving: GatewayProcess): Promise<void> {
     leaving.kill('SIGTERM');
     await leaving.says('finishing what runs');
@@ -36,7 +36,7 @@ describeProcesses('readiness', ({ folder, database, production }) => {
     'the journal is tried: at the start, and again and again; SIGTERM says no for a while, and serves meanwhile',
     async () => {
       const JOURNAL_DIR = join(folder.path, 'journal');
-      // Root may write everywhere, but not below a file.
+      // Makes the journal's path a file. Even root cannot create a folder below a file.
       await writeFile(JOURNAL_DIR, '');
       gateway = await GatewayProcess.start({
         ...production.variables,
@@ -96,7 +96,7 @@ describeProcesses('readiness', ({ folder, database, production }) => {
         await until(async () => (await readiness(own))[0] === 503);
         const startedAt = performance.now();
         expect(await readiness(own)).toEqual([503, { message: 'the database cannot be reached' }]);
-        // 2 s for a connection, 2 s for an answer; the limits of others are 5 s and 20 s.
+        // Readiness waits 2 s for a connection and 2 s for an answer. Other statements wait 5 s and 20 s.
         expect(performance.now() - startedAt).toBeLessThan(20_000);
         expect((await own.get('/healthz')).status).toBe(200);
       },

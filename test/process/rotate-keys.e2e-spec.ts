@@ -10,10 +10,10 @@ import { columnsSealedBy, sealingIdOf } from '../support/sealed-columns';
 import { secretOf } from '../support/target';
 import { ROOT } from '../support/root';
 
-/** So that a rotation can be killed in the middle. */
+/** Number of connections, large enough that a rotation can be killed in the middle. */
 const CONNECTIONS = 900;
 
-/** Keys are changed while a gateway runs and writes; it is killed in the middle, stopped, and run again. */
+/** Rotates keys while a gateway writes. The rotation is killed in the middle, stopped, and run again. */
 describeProcesses('npm run rotate-keys', ({ folder, database, target, production }) => {
   let token: string;
   const [fresh, old] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64')) as [
@@ -44,7 +44,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     const exited = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
     return { child, exited, said: () => text };
   };
-  /** Sends it the signal once it has reported so many rows. */
+  /** Starts a rotation, and sends it the signal as soon as it reports this number of rows. */
   const cut = async (signal: NodeJS.Signals, rows: number) => {
     const run = rotation(`${fresh},${old}`);
     await until(() => new RegExp(`connections: ${rows} of`).test(run.said()) || hasEnded(run.child));
@@ -152,7 +152,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
       faults: [],
     });
 
-    // An auditor needs the public keys alone, and those of keys that were dropped are among them.
+    // An auditor needs only the public keys. They still include the key that was rotated out.
     const keys = await renewed.get('/evidence-keys');
     const text = await keys.text();
     expect((JSON.parse(text) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid).sort()).toEqual(

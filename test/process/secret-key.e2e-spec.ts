@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describeProcesses } from '../support/describe';
 import { GatewayProcess } from '../support/gateway-process';
 
-/** A gateway that is started with another SECRET_KEY than that of what it finds. */
+/** A gateway that is started with another SECRET_KEY than the key that sealed the stored secrets. */
 describeProcesses('a start with another secret key', ({ folder, database, production }) => {
   const other = randomBytes(32).toString('base64');
   const idOf = async () =>
@@ -27,7 +27,7 @@ describeProcesses('a start with another secret key', ({ folder, database, produc
   it('is refused with a sentence, also by workers, before and after something was stored', async () => {
     const first = await GatewayProcess.start(environment());
     const known = await idOf();
-    // Nothing but the check value of the key is sealed yet.
+    // At this time, the only sealed value is the check value of the key.
     const sentence = `SECRET_KEY opens none of the secrets that are stored in this database. They were sealed by key ${known}`;
     expect(await refused({ SECRET_KEY: other })).toContain(sentence);
 
@@ -38,7 +38,7 @@ describeProcesses('a start with another secret key', ({ folder, database, produc
     expect(await refused({ SECRET_KEY: other })).toContain(sentence);
     expect(await refused({ SECRET_KEY: other, WORKERS: '2' })).toContain(sentence);
 
-    // With the old key beside it the new one is right; alone it is not, as long as nothing is sealed anew.
+    // The new key is accepted together with the old key. Alone it is refused until secrets are sealed again.
     const both = await GatewayProcess.start(
       environment({ SECRET_KEY: `${other},${production.variables['SECRET_KEY']}` }),
     );

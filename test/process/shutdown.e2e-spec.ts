@@ -23,7 +23,7 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
   let stoppedEarly: Promise<object>;
 
   beforeAll(async () => {
-    // It takes long, and has a database of its own: it is awaited by the last test.
+    // Starts this long case early, because it has its own database. The last test awaits it.
     stoppedEarly = stopDuringStart();
     stoppedEarly.catch(() => undefined);
     token = await production.token();
@@ -63,9 +63,9 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
 
   // promises: STOP-1
   it('accepts no more, lets a script finish, answers its caller and exits with 0', async () => {
-    // Nothing is cancelled while this test looks, on a busy machine either.
+    // The grace period is long, so that nothing is canceled during this test, even on a busy machine.
     gateway = await GatewayProcess.start({ ...production.variables, SHUTDOWN_GRACE_SECONDS: '120' });
-    // Browsers open connections in advance; one on which nothing was ever asked must hold nobody up.
+    // Browsers open connections in advance. A connection without a request must not delay the stop.
     const silent = connect(Number(production.variables['PORT']), '127.0.0.1');
     await once(silent, 'connect');
     const silentClosed = once(silent, 'close');
@@ -120,7 +120,7 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
     gateway = await GatewayProcess.spawn(production.variables, ['npm', 'start']);
     await gateway.says('"listening on');
     gateway.kill('SIGTERM');
-    // npm itself is gone at once; its output ends with the last of those that hold it.
+    // npm exits at once, but `exited` waits for the output to close, so the gateway has ended too.
     await gateway.exited;
     expect(gateway.stdout).toContain('npm was stopped: finishing what runs');
     await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
@@ -147,7 +147,7 @@ async function stopDuringStart(): Promise<object> {
   await until(async () => (creators = await processesOf(`initdb.*${folder.path}`)).length > 0);
   for (const pid of creators) process.kill(pid, 'SIGSTOP');
   const stopped = gateway.stop();
-  // Longer than the gateway waits for a start that ends by itself.
+  // This is longer than the gateway waits for its start to finish.
   await delay(11_000);
   for (const pid of creators) process.kill(pid, 'SIGCONT');
   const exit = await stopped;
@@ -157,7 +157,7 @@ async function stopDuringStart(): Promise<object> {
   return { exit, server, processes };
 }
 
-/** The processes with such a command line. */
+/** Ids of the processes whose command line matches the pattern. */
 async function processesOf(pattern: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)('pgrep', ['-f', pattern]).catch(() => ({ stdout: '' }));
   return stdout.split('\n').filter(Boolean).map(Number);

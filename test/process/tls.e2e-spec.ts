@@ -42,7 +42,7 @@ const title = `TLS on all ports${why === undefined ? '' : ` (skipped: ${why})`}`
     let ports: { readonly rest: number; readonly wire: number; readonly metrics: number };
     let files: { readonly cert: string; readonly key: string };
     let token: string;
-    // All that are served, one after another. Clients trust them all.
+    // The gateway serves these certificates one after another. The clients trust all three.
     const [first, second, third] = [makeCertificate(), makeCertificate(), makeCertificate()] as const;
     const ca = [first, second, third].map(({ cert }) => cert);
 
@@ -73,7 +73,7 @@ const title = `TLS on all ports${why === undefined ? '' : ` (skipped: ${why})`}`
       await gateway.exited;
     });
 
-    /** The certificate is checked, as every client does: by what was issued. */
+    /** Sends a request as a client that trusts only the certificates of this test. */
     function send(
       port: number,
       path: string,
@@ -111,7 +111,7 @@ const title = `TLS on all ports${why === undefined ? '' : ` (skipped: ${why})`}`
       return { rest: rest.fingerprint, wire: fingerprint256, metrics: metrics.fingerprint };
     }
 
-    /** Both workers have to see it, and the process that serves metrics. */
+    /** Expected fingerprints when the workers and the process of the metrics serve this certificate. */
     const everywhere = (one: TestCertificate): Record<string, string> => {
       const fingerprint = fingerprintOf(one);
       return { rest: fingerprint, wire: fingerprint, metrics: fingerprint };

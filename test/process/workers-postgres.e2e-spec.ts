@@ -43,7 +43,7 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
     await gateway.exited;
   });
 
-  /** A client, its session, and the worker that serves it: each is a gateway of its own. */
+  /** Opens a client. Returns it with its session and its worker, which has its own gateway id. */
   async function connect(): Promise<{ client: Client; session: string; worker: string }> {
     const client = new Client(address);
     client.on('error', () => undefined);
@@ -96,7 +96,7 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
     const { client } = await connect();
     const other = await connect();
     const bystander = await keepBusy(other.client, 'bystander');
-    // Connections go to the workers in turn: so many reach each of them.
+    // Connections go to the workers in turn, so this number of cancels reaches each worker.
     for (let turn = 0; turn < WORKERS; turn += 1) {
       const { query, error } = await keepBusy(client, `turn ${turn}`);
       cancelOn(address, client, query);

@@ -11,9 +11,9 @@ import { closedLatch } from '../support/latch';
 import { type ScrapedSeries, scrapeMetrics, sumOf } from '../support/scrape';
 import { secretOf } from '../support/target';
 
-/** One that is asked, or killed, and another. */
+/** Number of workers: one that is called or killed, and another one. */
 const WORKERS = 2;
-/** Each start of several processes takes its time on a machine that is busy with other tests. */
+/** Time limit of a test that starts several processes, on a machine that is busy with other tests. */
 const STARTS_WITHIN_MS = 240_000;
 
 interface Answer {
@@ -39,7 +39,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
       HEARTBEAT_SECONDS: '1',
       METRICS_PORT: metricsPort,
       SHUTDOWN_DELAY_SECONDS: '3',
-      // Nothing is cancelled while this test looks, on a busy machine either.
+      // The grace period is long, so that nothing is canceled during a test, even on a busy machine.
       SHUTDOWN_GRACE_SECONDS: '120',
     };
     token = await production.token();
@@ -133,7 +133,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
       connection: 'orders',
       script: `SELECT ${wait}, 'kept' AS ${mark}`,
     });
-    // The expected effect of a killed worker.
+    // The request fails if its worker is killed, which some tests do.
     answer.catch(() => undefined);
     let id = '';
     await until(async () => {
@@ -249,7 +249,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     async () => {
       const { id } = await startScript(await caller());
       gateway.kill('SIGKILL');
-      // Its output ends with the last of those that hold it.
+      // `exited` waits for the output to close, so all workers have ended too.
       expect(await gateway.exited).toEqual({ code: null, signal: 'SIGKILL' });
       await expect(gateway.get('/healthz')).rejects.toThrow('fetch failed');
       gateway = await startAll();
@@ -274,10 +274,10 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     ];
     await until(() => asking.every(({ answers }) => answers >= 3));
     gateway.kill('SIGTERM');
-    // Kept connections end with an answer, before it closes.
+    // Each kept connection ends with a complete answer before the gateway closes its ports.
     const ends = await Promise.allSettled(asking.map(({ ended }) => ended));
     expect(ends).toEqual(asking.map(() => ({ status: 'fulfilled' })));
-    // It still takes connections: load balancers have not noticed yet.
+    // The gateway still accepts connections, because load balancers have not noticed the stop yet.
     expect((await gateway.get('/healthz')).headers.get('connection')).toBe('close');
     await until(() => gateway.stdout.split('finishing what runs').length === WORKERS + 2);
     await until(() =>

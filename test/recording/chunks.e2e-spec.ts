@@ -53,7 +53,7 @@ describeDataPath('a recording', ({ path }) => {
     ]) {
       await expect(path.gateway.database.query(change)).rejects.toThrow('session_chunks is append-only');
     }
-    // A month's own table is no way around it.
+    // The partition of a month is protected too.
     const [part] = await path.gateway.database.query<{ name: string }>(
       'SELECT tableoid::regclass::text AS name FROM session_chunks WHERE session_id = $1',
       [id],

@@ -14,7 +14,7 @@ const FAULT = {
   message: 'The gateway could not judge or record this, so it was refused. Please tell an administrator.',
 };
 
-/** The journal stands between a client and a database that has no time. */
+/** With a journal, clients are served while the database is slow or refuses to store recordings. */
 describeScoped('a gateway with a journal', (begin) => {
   const folder = begin(temporaryFolder, (it) => it.remove());
   const path = begin(() => startDataPath({ JOURNAL_DIR: folder.path, BODY_LIMIT_MB: '4' }));
@@ -150,7 +150,7 @@ describeScoped('a gateway with a journal', (begin) => {
       return;
     }
     const full = await startDataPath({ JOURNAL_DIR: disk, METRICS_PORT: '9' });
-    // The values of a scrape.
+    // Reads the metrics of the journal.
     const measured = (): readonly number[] => {
       const families = new Map(
         full.gateway.app
@@ -169,7 +169,7 @@ describeScoped('a gateway with a journal', (begin) => {
       expect(written).toBeGreaterThan(insert(203).length);
       expect(size).toBeGreaterThan(0);
       await writeFile(join(disk, 'filler'), Buffer.alloc(2 * 1024 * 1024)).catch(() => undefined);
-      // Larger than the page that a file of the journal has already.
+      // The script is larger than the page that is already allocated for a file of the journal.
       const script = `${insert(204)} -- ${'x'.repeat(100_000)}`;
       await expectRefusal(full, 204, script, 'the journal cannot be written: its disk is full');
       const [up, faults] = measured();
@@ -189,7 +189,7 @@ describeScoped('a gateway with a journal', (begin) => {
 
   const readyOf = (on: DataPath) => on.gateway.call(null, 'GET', '/readyz');
 
-  /** Refused, without effect, recorded all the same, and reported to the operator. */
+  /** Expects that the script is refused without effect, still recorded, and reported to the operator. */
   const expectRefusal = async (on: DataPath, id: number, script: string, reason: string): Promise<void> => {
     const answer = await on.run(script);
     expect([answer.status, answer.body]).toEqual([500, FAULT]);

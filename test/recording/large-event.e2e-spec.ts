@@ -10,7 +10,7 @@ const PIECE = 'a line of sixty-four bytes, with a tab:\tü, and a line feed at e
 const MIB = volume(20, 64);
 const PIECES = Math.ceil((MIB * 1024 * 1024) / Buffer.byteLength(PIECE));
 
-/** One event, larger than any buffer on its way, over as many chunks as it takes: whole in every form. */
+/** One event that is larger than all buffers and spans many chunks. Each form must contain it whole. */
 describeDataPath(`an event of ${MIB} MiB`, ({ path }) => {
   let id: string;
   const content = Buffer.from(PIECE);
@@ -29,8 +29,8 @@ describeDataPath(`an event of ${MIB} MiB`, ({ path }) => {
   });
 
   /**
-   * On a connection of its own: reading it keeps this process so long that a
-   * kept one may be closed meanwhile.
+   * Reads the recording over a new connection. Reading it keeps this process busy for so long that the server
+   * may close a kept connection meanwhile.
    */
   const read = async (query: string): Promise<string> => {
     const authorization = `Bearer ${await path.gateway.token('admin')}`;

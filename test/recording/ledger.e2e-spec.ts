@@ -10,7 +10,7 @@ import { WireLedger } from '../support/ledger/wire-ledger';
 import { volume } from '../support/volume';
 import { SEED } from '../support/seed';
 
-/** `npm run test:faults` sets more (scripts/test-faults.mjs). */
+/** `npm run test:faults` sets these variables for a longer run (scripts/test-faults.mjs). */
 const { LEDGER_KILLS, LEDGER_DATABASE_KILLS = '1', LEDGER_REPORT, RECORDING_MODE } = process.env;
 const { LEDGER_SEED = String(SEED) } = process.env;
 const KILLS = Number(LEDGER_KILLS ?? volume(1, 3));
@@ -18,7 +18,7 @@ const KILLS = Number(LEDGER_KILLS ?? volume(1, 3));
 const WIRE_KILLS = Number(LEDGER_KILLS ?? volume(1, 2));
 const DATABASE_KILLS = Number(LEDGER_DATABASE_KILLS);
 
-// Generous: what takes long here is a machine that does much else.
+// The limit is generous, because a busy machine takes much longer.
 jest.setTimeout(720_000 + (KILLS + WIRE_KILLS + DATABASE_KILLS) * 120_000);
 
 describe(`recordings compared with what clients received, from seed ${LEDGER_SEED}`, () => {
@@ -95,7 +95,7 @@ describe(`recordings compared with what clients received, from seed ${LEDGER_SEE
 
   it('agrees when the database server is killed at any time', async () => {
     expect(await verdictAfter('database', DATABASE_KILLS, killDatabases)).toEqual(flawless);
-    // The gateway lived through it all, and still ends in order.
+    // The gateway survived all kills of the database server, and still stops regularly.
     expect(await world.gateway().stop()).toEqual({ code: 0, signal: null });
   });
 });

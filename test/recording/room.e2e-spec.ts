@@ -8,14 +8,14 @@ import * as wire from '../support/wire-messages';
 const MIB = 1024 * 1024;
 const ANSWERED = ['T', 'D', 'C SELECT 1', 'Z I'];
 
-/** A statement of so many bytes; its last word is this. */
+/** A statement of this many bytes, with this word as its last one. */
 const large = (bytes: number, word: string): string => `SELECT length('${'word '.repeat(bytes / 5)}${word}')`;
 
 const SETTINGS = { environment: { RECORDING_BUFFER_MB: '2' } };
 
 /**
- * One session sends more than the database takes just now: other sessions are recorded, and served, all the
- * same.
+ * One session sends more than the database can store at the moment. Other sessions are still recorded and
+ * served.
  */
 describeGuardedPath('where the store is held up by what one session says', SETTINGS, ({ path }) => {
   let store: Client;
@@ -39,7 +39,8 @@ describeGuardedPath('where the store is held up by what one session says', SETTI
   };
 
   /**
-   * Until a connection of the recorder waits for what the test has locked. A transaction sees no news of it.
+   * Waits until the recorder waits for the lock of the test. It queries over another connection than `store`,
+   * because a transaction does not see newer activity of other sessions.
    */
   const untilHeldUp = (): Promise<unknown> =>
     eventually('the recorder waits', async () => {
@@ -74,7 +75,7 @@ describeGuardedPath('where the store is held up by what one session says', SETTI
     expect(answers).toEqual([...ANSWERED, ...ANSWERED, ...ANSWERED]);
     const id = await greedy.session();
     const inputs = (await path.recording(id)).filter(([type]) => type === 'i').map(([, content]) => content);
-    // Compared without a diff, which would take longer than all the rest.
+    // Compares without a diff, because a diff of large texts would take longer than the whole test.
     expect(inputs.map((one, index) => one === said[index])).toEqual([true, true, true]);
     for (const word of ['wordone', 'wordtwo', 'wordthree'])
       await eventually(`${word} is found`, async () => (await find(word)).includes(id));

@@ -12,14 +12,14 @@ import { ReplicatedPostgres } from '../support/ledger/replicated-postgres';
 import { scrapeMetrics, sumOf } from '../support/scrape';
 import { volume } from '../support/volume';
 
-/** `npm run test:faults` sets more (scripts/test-faults.mjs). */
+/** `npm run test:faults` sets these variables for a longer run (scripts/test-faults.mjs). */
 const { LEDGER_FAILOVERS, LEDGER_REPORT, RECORDING_MODE } = process.env;
 const { LEDGER_SEED = 'standby' } = process.env;
 const FAILOVERS = Number(LEDGER_FAILOVERS ?? volume(1, 3));
 const LISTS = volume(20, 300);
 const PROBES_EVERY_MS = 50;
 
-// Generous: what takes long here is a machine that does much else.
+// The limit is generous, because a busy machine takes much longer.
 jest.setTimeout(720_000 + FAILOVERS * 120_000);
 
 interface Listed {
@@ -67,7 +67,7 @@ describe(`a database with a synchronous standby, from seed ${LEDGER_SEED}`, () =
     return (await response.json()) as T;
   }
 
-  /** Runs a script at one gateway, and expects it at once in the list and by a search at the other. */
+  /** Runs scripts at one gateway. The other gateway must list each at once, and find it by a search soon. */
   async function expectOwnWrites(times: number): Promise<void> {
     for (let time = 0; time < times; time++) {
       const word = `word${LEDGER_SEED}${time}n${Date.now()}`;
@@ -225,7 +225,7 @@ describe(`a database with a synchronous standby, from seed ${LEDGER_SEED}`, () =
   });
 });
 
-/** Asks for a session again and again; `stop` returns the longest time without an answer, in milliseconds. */
+/** Lists sessions again and again. `stop` returns the longest time without an answer, in milliseconds. */
 function watchAvailability(api: string, token: string): { stop(): Promise<number> } {
   const over = new AbortController();
   let longest = 0;

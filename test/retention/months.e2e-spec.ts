@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually';
 import { purge, remainsOf, retentionOf, storeRecordings } from '../support/retention';
 import { someOf, volume } from '../support/volume';
 
-/** Months as a whole: they come before they are needed, and go when nothing in them is. */
+/** Partitions of months. They are created before they are needed, and dropped when they are empty. */
 describeDataPath('months of recordings', ({ path }) => {
   const query = <T extends object>(text: string, values?: unknown[]) =>
     path.gateway.database.query<T>(text, values);
@@ -35,7 +35,7 @@ describeDataPath('months of recordings', ({ path }) => {
     expect([status, body.output_status]).toEqual([200, 'success']);
     expect(await path.recording(body.session_id)).toHaveLength(2);
   };
-  /** Transactions of a failed test, whose locks would hold up the next one. */
+  /** Clients of open transactions. After a failed test they are closed, so that their locks block no test. */
   const lockers = new Set<Client>();
   /** A transaction that locks rows or tables, until the test ends it. */
   const locked = async (sql: string) => {
@@ -89,13 +89,13 @@ describeDataPath('months of recordings', ({ path }) => {
       ['2024_02', both('2024_02')],
       ['2024_03', both('2024_03')],
       ['2024_04', both('2024_04')],
-      // Nothing was ever recorded in it.
+      // Nothing was recorded in this month.
       ['2024_05', []],
     ] as const)
       expect([month, await partitions(month)]).toEqual([month, names]);
     expect(new Set(await remains([...due, ...strange, ...unplaced]))).toEqual(new Set(['gone']));
     expect(new Set(await remains(kept))).toEqual(new Set(['whole']));
-    // This month and the two that come are there for those who record.
+    // The partitions of this month and of the next two exist for new recordings.
     expect((await partitions('\\d{4}_\\d\\d')).length).toBe(12);
     await works();
   });
@@ -205,7 +205,7 @@ describeDataPath('months of recordings', ({ path }) => {
       expect(await partitions(name)).toEqual([]);
       expect(await remains([id])).toEqual(['whole']);
       await works();
-      // It goes from there too.
+      // The purge also removes recordings from the default partition.
       await query(`UPDATE sessions SET end_date = now() - interval '31 days' WHERE id = $1`, [id]);
       expect(await purge(path.gateway)).toMatchObject({ purged: 1, removed: 1 });
       expect(await remains([id])).toEqual(['gone']);

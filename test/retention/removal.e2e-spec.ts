@@ -14,11 +14,12 @@ import { daysAgo, purge, remainsOf, retentionOf, storeRecordings } from '../supp
 import { volume } from '../support/volume';
 
 /**
- * More than the purge takes at once: eight people hold them from their end while it goes on from their begin.
+ * Number of recordings, more than one batch of the purge. The test sets holds from the last recording
+ * backwards, with 8 requests in parallel, while the purge starts at the first.
  */
 const HELD = volume(200, 400);
 
-/** For how long a recording is kept, what goes when that is over, and what does not. */
+/** The retention time of recordings, the data removed after it, and the data that stay. */
 describeDataPath('retention', ({ path }) => {
   let orgId: string;
 
@@ -33,10 +34,10 @@ describeDataPath('retention', ({ path }) => {
   const query = <T extends object>(text: string, values?: unknown[]) =>
     path.gateway.database.query<T>(text, values);
   const remains = (ids: string[]) => remainsOf(path.gateway.database, ids);
-  /** A recorded session that has been over for so long. */
+  /** Records a session, and changes its end to that many days ago. Returns its id. */
   const recorded = async (script: string, days: number, name: string): Promise<string> => {
     const { body } = await path.run(script, { connection: name }, 'alice');
-    // A journal has it sooner than the store.
+    // The answer may come when the recording is only in the journal, not yet in the database.
     await eventually('it is stored', async () => (await path.read(body.session_id)).body.status === 'done');
     await query(`UPDATE sessions SET end_date = now() - make_interval(hours => 24 * $2) WHERE id = $1`, [
       body.session_id,
@@ -186,7 +187,7 @@ describeDataPath('retention', ({ path }) => {
       404,
       { message: expect.stringContaining('download link') },
     ]);
-    // Nobody else learns that there was one.
+    // People without access do not learn that the session existed.
     const stranger = await path.read(id, '?expand=event_stream', 'bob');
     expect([stranger.status, stranger.body.message]).toEqual([404, 'there is no session with this id']);
     const hold = await path.gateway.call('admin', 'PUT', `/sessions/${id}/hold`, { held: true });
@@ -244,7 +245,7 @@ describeDataPath('retention', ({ path }) => {
         seal: Buffer.alloc(32, 1),
       },
     ]);
-    // The journal is acknowledged, or its events would be replayed without end.
+    // The store must acknowledge the events, otherwise the journal would replay them again and again.
     expect(stored.get(id)).toEqual({ isOver: true });
     expect(await store.stateOf({ orgId, id })).toEqual(after);
     expect(await remains([id])).toEqual(['gone']);
@@ -280,7 +281,7 @@ describeDataPath('retention', ({ path }) => {
     const held = new Map<string, number>();
     await Promise.all(
       Array.from({ length: 8 }, async (_, worker) => {
-        // From the last that is due, so that both meet.
+        // Starts with the recording that is purged last, so that the holds meet the purge in the middle.
         for (const id of ids.toReversed().filter((__, at) => at % 8 === worker))
           held.set(
             id,

@@ -17,10 +17,10 @@ import {
 import { volume } from '../support/volume';
 
 const MANY = volume(1_500, 10_000);
-/** More than the two batches of 100 after which it is cut. */
+/** Number of sessions for runs that are cut during their second batch of 100. */
 const CUT = volume(400, 1_000);
 
-/** A run of the purge: one at a time, seen from everywhere, and none the worse for being killed. */
+/** A run of the purge. Only one runs at a time, all gateways see it, and a kill does no harm. */
 describeDataPath('a purge', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   let connectionId: string;
@@ -37,7 +37,7 @@ describeDataPath('a purge', ({ path, begin }) => {
   const start = (gateway: TestGateway) => gateway.call('admin', 'POST', '/retention/runs');
   const isOver = (gateway = path.gateway) =>
     eventually('it is over', async () => !(await retentionOf(gateway)).running, 240_000);
-  /** Nobody can read one that is purged, whatever is left of it; all others are whole. */
+  /** Expects that purged recordings cannot be read, and that all other recordings are whole. */
   const expectNothingTorn = async (ids: readonly string[]) => {
     const torn = await query(
       `SELECT id FROM sessions AS session WHERE id = ANY ($1::uuid[]) AND CASE
@@ -58,7 +58,7 @@ describeDataPath('a purge', ({ path, begin }) => {
       [id],
     );
 
-  /** The second batch waits until it is cut, or let go. */
+  /** Makes the purge wait in its second batch. Returns a function that lets it continue. */
   const heldAtSecond = async (event: string): Promise<() => Promise<void>> => {
     const latch = await closedLatch(path.gateway.database);
     await query(`CREATE SEQUENCE batches;
@@ -234,7 +234,7 @@ describeDataPath('a purge', ({ path, begin }) => {
     await closed;
     const { running, runs } = await retentionOf(other);
     expect([running, runs[0]]).toEqual([false, expect.objectContaining({ id: body.id, outcome: 'stopped' })]);
-    // The second batch had begun, or not yet.
+    // Depending on timing, the second batch had begun before the stop, or not.
     expect([100, 200]).toContain(runs[0].purged);
     await expectNothingTorn(ids);
     await purge(other);

@@ -56,7 +56,7 @@ describe('a review of one call within a live session', () => {
     const connection = { name, type: 'application', subtype: 'echo', secret, access_groups: ['*'] };
     const created = await gateway.call('admin', 'POST', '/connections', connection);
     expect(created.status).toBe(201);
-    // The document describes the kinds that are shipped.
+    // Drops the faults found in answers: the API document describes shipped kinds only, not the test kind.
     foundFaults();
     await ruleForScripts(gateway, name, rule);
     return { name, id: created.body.id };
@@ -110,7 +110,7 @@ describe('a review of one call within a live session', () => {
     const line = 'call delete cus_1';
     const id = await waiting(client, line);
     expect(await client.say('hello')).toBe('hello');
-    // The same call is the same request.
+    // A repeated call belongs to the same review request.
     expect(await client.say(line)).toBe(`waits: ${id}`);
     const asked = (await gateway.call('bob', 'GET', '/reviews?mine=to_decide')).body.data[0];
     expect(asked).toMatchObject({
@@ -255,7 +255,7 @@ describe('a review of one call within a live session', () => {
       'SELECT call_session_id FROM reviews WHERE id = $1',
       id,
     );
-    // Simulates that its gateway died between the claim and the answer.
+    // Simulates that the session's gateway died between the claim and the answer.
     await sql(
       `UPDATE reviews SET status = 'PROCESSING', created_at = now() - interval '1 day' WHERE id = $1`,
       id,

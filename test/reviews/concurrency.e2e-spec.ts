@@ -5,7 +5,7 @@ import { type TestGateway, startGateway } from '../support/gateway';
 import { volume } from '../support/volume';
 import { type ReviewPath, startReviewPath } from '../support/review-path';
 
-/** In short still more at each gateway than it has database connections. */
+/** Number of reviewers. Even the short form has more per gateway than a gateway has database connections. */
 const MANY = volume(24, 50);
 const REVIEWERS = Array.from({ length: MANY }, (_, n) => `reviewer-${n}`);
 const approve = { status: 'APPROVED' };
@@ -29,7 +29,7 @@ describe('reviews with concurrent decisions', () => {
   });
 
   const half = (place: number): TestGateway => (place % 2 === 0 ? path.gateway : other);
-  /** All of them decide at once. Returns how many decisions were accepted. */
+  /** All reviewers decide in parallel. Returns the number of answers by HTTP status. */
   const all = async (id: string, bodies: (place: number) => object): Promise<Record<number, number>> => {
     const answers = await Promise.all(
       REVIEWERS.map((name, place) => path.say(name, id, bodies(place), half(place))),

@@ -43,7 +43,7 @@ describeReviewPath('the context of a review', { people: PEOPLE }, ({ path }) => 
     const connection = await path.reviewed({ reviewers_groups: ['dba'] });
     const broken = await contextOf('carol', await ask(connection, 'SELEC 1'));
     expect(broken.body.script).toEqual({ total: 0, statements: [], fault: expect.stringMatching(/\w/) });
-    // Long enough for a worker thread.
+    // The script is long enough to be parsed in a worker thread.
     const many = await contextOf('carol', await ask(connection, 'SELECT 1;\n'.repeat(2_000)));
     expect(many.body.script).toMatchObject({ total: 2_000, fault: null });
     expect(many.body.script.statements).toHaveLength(100);
@@ -69,7 +69,7 @@ describeReviewPath('the context of a review', { people: PEOPLE }, ({ path }) => 
     expect(await idsFor('carol')).toEqual(approved);
     expect(await idsFor('alice')).toEqual(approved);
     expect((await contextOf('carol', approved[1] ?? '')).body.earlier).toEqual([]);
-    // A rule that asks others by now: they see this request, and not those that they were not asked for.
+    // The rule now asks another group. Its members see the new request, but not the old group's requests.
     await path.sql('UPDATE access_request_rules SET reviewers_groups = $1 WHERE connection_names = $2', [
       ['security'],
       [connection],
@@ -105,7 +105,7 @@ describeReviewPath('the context of a review', { people: PEOPLE }, ({ path }) => 
       ran.unshift((await visitor.session()).id);
       await visitor.leave();
     }
-    // Bob is asked, and sees who came when; the recording is not for him.
+    // Bob is a reviewer. He sees the sessions with person and time, but he cannot download a recording.
     const seen = (await contextOf('bob', id)).body.sessions;
     expect(seen.map((one: { id: string }) => one.id)).toEqual(ran);
     expect(seen[0]).toMatchObject({ user: 'alice@example.com', verb: 'connect' });

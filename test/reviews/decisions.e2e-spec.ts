@@ -7,7 +7,7 @@ import type { Answer } from '../support/gateway';
 
 const PEOPLE = {
   carol: ['dba', 'security'],
-  // The provider distinguishes them from alice and carol by their subjects; their addresses are the same.
+  // Alice and Carol are second accounts of alice and carol, with other subjects but equal e-mail addresses.
   Alice: ['dba', 'management'],
   Carol: ['dba', 'management'],
   dora: ['dba'],
@@ -83,7 +83,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     expect((await path.say('carol', id, approved)).body.status).toBe('PENDING');
     expect((await path.say('Carol', id, approved)).status).toBe(403);
     expect((await path.say('Carol', id, forced)).status).toBe(403);
-    // The same account may approve again.
+    // A second approval by the same account is accepted, but does not count again.
     expect((await path.say('carol', id, approved)).body.status).toBe('PENDING');
     expect((await path.say('dora', id, approved)).body.status).toBe('APPROVED');
 
@@ -325,7 +325,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
       expect(await say('bob', null)).toBe(7_200);
       expect(await say('carol', 900)).toBe(900);
       expect(await say('bob', 3_600)).toBe(900);
-      // A client that sends back what it has read.
+      // Simulates a client that sends the whole review back with its vote.
       const { body } = await path.by('dora', 'GET', `/reviews/${id}`);
       const last = await path.say('dora', id, { ...body, ...approved });
       expect(last.body).toMatchObject({ status: 'APPROVED', access_duration: 900 });
@@ -476,7 +476,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
       expect(asAuditor.status).toBe(403);
     }
     expect((await path.by('eve', 'GET', `/reviews/${id}`)).body).toEqual(unknown.body);
-    // An admin is no reviewer.
+    // An admin who is in no reviewer group cannot approve.
     expect((await path.say('admin', id, approved)).body).toEqual({
       message: 'none of your groups may approve this review',
     });

@@ -5,7 +5,7 @@ import { type TestGateway, startGateway } from '../support/gateway';
 import { purge } from '../support/retention';
 import { Visitor } from '../support/visitor';
 
-/** `Olga` is another account of olga's: the provider distinguishes the two, and people do not. */
+/** `Olga` is a second account of the person olga: another subject, but the same e-mail address. */
 const PEOPLE = { olga: [], omar: [], oona: [], Olga: ['dba'], max: ['management'], eve: ['others'] };
 const ON_CALL = ['olga', 'omar', 'oona'];
 const WHY = { reason: 'INC-204: payments are down' };
@@ -47,7 +47,7 @@ describeReviewPath('an emergency', { people: PEOPLE }, ({ path, gateway, begin }
     const { body } = await path.by('admin', 'GET', '/audit/logs?resource_type=reviews');
     return (body.data as { resource_id: string }[]).find((line) => line.resource_id === id);
   };
-  /** Access for a while, in an emergency. */
+  /** Requests access for a while and declares an emergency for it. Returns the id of the review. */
   const opened = async (name: string, connection: string, body?: object): Promise<string> => {
     const asked = await credentials(name, connection, body);
     expect(asked.status).toBe(202);
@@ -221,7 +221,7 @@ describeReviewPath('an emergency', { people: PEOPLE }, ({ path, gateway, begin }
     const { body } = await path.by('omar', 'GET', `/reviews/${id}`);
     expect(body.access_duration).toBe(3_600);
     expect(new Date(body.expires_at).getTime() - new Date(body.approved_at).getTime()).toBe(60 * MINUTE_MS);
-    // Simulates that it was declared fifty minutes ago.
+    // Simulates that the emergency was declared fifty minutes ago.
     await path.sql(`UPDATE reviews SET expires_at = expires_at - interval '50 minutes' WHERE id = $1`, [id]);
     const inside = await enter('omar', connection, beside);
     const credential = await path.sql<{ left: number }>(
@@ -233,7 +233,7 @@ describeReviewPath('an emergency', { people: PEOPLE }, ({ path, gateway, begin }
     const session = await inside.session();
     const shown = await path.by('bob', 'GET', `/sessions/${session.id}`);
     expect(shown.body.review).toMatchObject({ emergency: true, after_review: 'open' });
-    // Reviewers end it.
+    // A reviewer can end the emergency.
     expect((await path.say('bob', id, { status: 'REVOKED' })).status).toBe(200);
     expect(await inside.lastWords()).toBe('FATAL 57P01: The review was revoked by bob@example.com.');
     expect((await signOff('bob', id)).status).toBe(200);
@@ -273,7 +273,7 @@ describeReviewPath('an emergency', { people: PEOPLE }, ({ path, gateway, begin }
       actor: { id: 'gateway' },
       changes: expect.arrayContaining([{ field: 'status', before: 'APPROVED', after: 'REVOKED' }]),
     });
-    // Emergencies that were opened wait for a sign-off all the same.
+    // A revoked emergency still needs a sign-off.
     expect(await toSignOff('bob')).toEqual(expect.arrayContaining([id, script.id]));
   });
 

@@ -12,7 +12,7 @@ import { heldElsewhere } from '../support/feed';
 const approved = { status: 'APPROVED' };
 const hashOf = (script: string): Promise<Buffer> => inputHash({ script, arguments: [], environment: {} });
 
-/** Ends of reviews without a decision: executions, grants, and sessions that end otherwise. */
+/** Reviews that end without a decision: by an execution, with their grant, or with their session. */
 describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ path }) => {
   let executions: ReviewExecutions;
   let overdue: OverdueReviews;

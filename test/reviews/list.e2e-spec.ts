@@ -6,7 +6,7 @@ const PEOPLE = { carol: ['dba', 'security'], max: ['management'], eve: ['sales']
 
 /** GET /reviews and GET /reviews/{id}: which reviews each person finds. */
 describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
-  /** By what was asked and by whom. */
+  /** Ids of the reviews by a name for this test, such as `alice-dba`: requester and reviewers. */
   const ids: Record<string, string> = {};
   let sessionOfFirst: string;
 
@@ -48,7 +48,7 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
     ['admin', '?mine=requested', []],
     ['alice', '?mine=to_decide', ['bob-security']],
     ['bob', '?mine=to_decide', ['alice-dba']],
-    // She has decided on one of them.
+    // `bob-security` is missing, because carol has already decided on it.
     ['carol', '?mine=to_decide', ['alice-security', 'bob-dba', 'alice-dba']],
     ['max', '?mine=to_decide', ['bob-dba', 'alice-dba']],
     ['admin', '?mine=to_decide', []],

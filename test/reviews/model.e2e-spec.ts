@@ -23,7 +23,7 @@ const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? fc.runs(volume
 /** Stories that run at the same time on the database, each in an organization of its own. */
 const LANES = 4;
 const STEPS_OF_A_STORY = 40;
-/** There are as many rounds as the steps need, each of so many stories. */
+/** Number of stories in one round. Rounds are repeated until enough steps were run. */
 const AT_ONCE = Math.max(1, Math.round(volume(8, 20) / fc.runs(1)));
 
 describeGateway('a review does as its reference', ({ gateway }) => {
@@ -40,7 +40,7 @@ describeGateway('a review does as its reference', ({ gateway }) => {
       return tell(steps, lane, (world) => room.ask(world));
     };
     const tallies = await Promise.all(Array.from({ length: LANES }, (_, lane) => inLane(each, lane)));
-    // So few stories may miss a state by chance.
+    // A few stories may miss a state by chance, so more stories are run until no state is missing.
     for (let lane = LANES; missedBy(tallies).length > 0 && lane < 8 * LANES; lane += 1)
       tallies.push(await inLane(1, lane));
     await report('database', tallies);

@@ -67,7 +67,7 @@ describe(
       const page = await openReviewPage(path.gateway, id, 'bob');
       expect((await pressOn(page, 'reject', { reason: ' not\r\ntoday ' })).status).toBe(303);
       expect(await state(id)).toMatchObject({ status: 'REJECTED', rejection_reason: 'not today' });
-      // Another reviewer was faster.
+      // The form is sent again after the decision, as if another reviewer had been faster.
       const late = await pressOn(page, 'approve');
       expect([late.status, (await late.text()).includes('was rejected')]).toEqual([409, true]);
     });
@@ -81,13 +81,13 @@ describe(
       const auditor = await openReviewPage(path.gateway, id, 'auditor');
       expect(auditor.html).not.toContain('<form');
       const bob = await openReviewPage(path.gateway, id, 'bob');
-      // A proof is of the browser for which the form was made.
+      // The proof in a form is valid only in the browser that loaded the form.
       for (const page of [own, auditor]) {
         const forged = await pressOn({ ...page, html: bob.html }, 'approve');
         expect(forged.status).toBe(403);
       }
       const admin = await openReviewPage(path.gateway, id, 'admin');
-      // An admin rejects, and approves as a member of a group alone.
+      // An admin may reject, but may approve only as a member of a reviewer group.
       expect(admin.html).not.toContain('value="approve"');
       expect((await pressOn(admin, 'approve')).status).toBe(403);
       expect((await state(id)).status).toBe('PENDING');

@@ -1,7 +1,7 @@
 import { once } from '../../src/kernel/async/once';
 import { describeReviewPath } from '../support/describe';
 
-/** Further accounts of zed's: the provider distinguishes them by their subjects, and people do not. */
+/** E-mail addresses of zed's other accounts. The subjects differ, but the person is the same. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'upper case': 'ZED@EXAMPLE.COM',
   'a space behind': 'zed@example.com ',
@@ -34,7 +34,7 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path }) => {
     (await path.by(name, 'GET', `/reviews?mine=${mine}`)).body.data.map(({ id }: { id: string }) => id);
   const signOff = (name: string, id: string) =>
     path.by(name, 'POST', `/reviews/${id}/sign-off`, { comment: 'fine' });
-  /** Connections of one rule each, for all requests. */
+  /** Connections under one rule each, with one or two approvals. All tests share them. */
   const byOne = once(() => path.reviewed({ ...RULE, min_approvals: 1 }));
   const byTwo = once(() => path.reviewed(RULE));
   const refused = {
@@ -55,13 +55,13 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path }) => {
     expect(await listed('yves', 'to_sign_off')).toContain(own.id);
     expect(await signOff(account, own.id)).toMatchObject(refused);
 
-    // The other way round, where what is stored is the unusual spelling.
+    // The reverse case: the account with the unusual address is the requester.
     const theirs = await path.ask(await byOne(), account);
     expect(await listed('zed', 'to_decide')).not.toContain(theirs.id);
     expect(await path.say('zed', theirs.id, approved)).toMatchObject(refused);
     expect((await path.say('other', theirs.id, approved)).body.status).toBe('APPROVED');
 
-    // Two votes of one person, and the second look at what the same person forced.
+    // One person cannot vote with two accounts, nor sign off an approval that the same person forced.
     const voted = await path.ask(await byTwo());
     expect((await path.say('zed', voted.id, approved)).body.status).toBe('PENDING');
     expect(await path.say(account, voted.id, approved)).toMatchObject(refused);

@@ -10,7 +10,7 @@ import { type Reader, listenAt } from '../support/live';
 const PEOPLE = { eve: ['sales'], max: ['management'] };
 const SECONDS = 60;
 
-/** By what it asks for: lists of reviews and their pages read other columns. */
+/** Whether a query reads reviews for a stream. Lists and pages of reviews select other columns. */
 const isRead = (select: object | undefined): boolean => select !== undefined && 'personBehind' in select;
 
 /** GET /reviews/stream */
@@ -56,7 +56,7 @@ describeReviewPath('reviews that are followed', { people: PEOPLE }, ({ path, beg
     await path.by('alice', 'POST', `/sessions/${sessionId}/exec`, {});
     for (const reader of seeing) await hears(reader, id, 'EXECUTED');
     expect(seeing[0]?.messages[0]?.data).toEqual({ id, session_id: sessionId, status: 'PENDING' });
-    // Her own request comes after those that she may not see.
+    // Eve's own request comes after requests that she may not see, so she would have received them by now.
     const own = await path.ask(connection, 'eve');
     await hears(eve, own.id, 'PENDING');
     expect(told(eve, id)).toEqual([]);
@@ -85,10 +85,10 @@ describeReviewPath('reviews that are followed', { people: PEOPLE }, ({ path, beg
     const before = reads();
     await path.say('bob', id, { status: 'REJECTED' });
     for (const reader of all) await hears(reader, id, 'REJECTED');
-    // The review and the row of its group change at once; a slow machine may read them apart.
+    // The review and its group change in one transaction. A slow machine may read each change separately.
     expect(reads() - before).toBeLessThanOrEqual(2);
     find.mockRestore();
-    // One more of the same person is one too many.
+    // Alice already has the maximum number of streams at this gateway, so the next one is refused.
     const { response } = await follow('alice');
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10']);
     expect((await follow('alice', other)).response.status).toBe(200);

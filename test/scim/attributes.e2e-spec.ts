@@ -52,7 +52,7 @@ function at(resource: Values, { extension, attribute, sub }: Row): unknown[] {
   return all.map((one) => (one as Values)[sub.name]).filter((one) => one !== undefined);
 }
 
-/** Values beside the path, which no operation may change. */
+/** The resource without the values at the path. No operation on the path may change it. */
 function beside(resource: Values, { extension, attribute, sub }: Row): Values {
   const { meta: _, schemas: __, ...rest } = structuredClone(resource) as Record<string, unknown>;
   const container = extension === undefined ? rest : (rest[extension] as Record<string, unknown> | undefined);
@@ -67,8 +67,8 @@ function beside(resource: Values, { extension, attribute, sub }: Row): Values {
 }
 
 /**
- * Each attribute of each schema, as `/Schemas` describes them, with each operation: what a provider sends is
- * there, what it removes is gone, what may not change stays, and nothing else moves.
+ * Tries each operation on each attribute that `/Schemas` describes. A value that a provider adds is stored,
+ * a removed value is gone, a read-only value stays, and no other value changes.
  */
 describeGateway(
   'PATCH of every attribute',
@@ -88,7 +88,7 @@ describeGateway(
       members = [await scim.user('first'), await scim.user('second')];
     });
 
-    /** A value of a place, another one each time. */
+    /** A new value for the attribute. It differs from call to call. */
     function valueFor({ attribute, sub }: Row, isFirst: boolean): unknown {
       const described = sub ?? attribute;
       number += 1;
@@ -154,7 +154,7 @@ describeGateway(
           const after = await read(place);
           const takes = name === 'remove' || name.includes('nothing');
           if (isReadOnly || (takes && attribute.required && sub === undefined)) {
-            // A value without a path may name what is read-only: providers send back what they read.
+            // Without a path, read-only attributes are ignored: providers send back all that they read.
             const isSilent = isReadOnly && operation.path === undefined && kind === 'user';
             expect([label, status]).toEqual([label, isSilent ? 200 : 400]);
             expect(after).toEqual(was);

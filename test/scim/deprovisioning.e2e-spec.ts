@@ -37,7 +37,7 @@ describe(
         all.push(await openEverything({ gateway: endpoints.gateway, endpoints, database, tools }));
       expect((await takeAway(id)).status).toBeLessThan(300);
       for (const { script, stream, client, visit, session } of all) {
-        // The session ended; alice may be refused by the time of the answer.
+        // The script's session was ended. Its answer is 401 if alice was already refused at that time.
         expect([200, 401]).toContain((await script).status);
         expect(await stream.over).toBe('ended');
         await eventually('the client is out', async () => client.isOver);

@@ -6,8 +6,8 @@ const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const OID = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef';
 
 /**
- * The requests that Microsoft documents for its provisioning service, in the
- * order of its life of a user and a group.
+ * The requests that Microsoft documents for its provisioning service, in the order in which it creates,
+ * changes and deletes a user and a group.
  */
 describeGateway('Entra', ({ gateway }) => {
   let entra: ScimProvider;

@@ -7,7 +7,7 @@ import { describeGateway } from '../support/describe';
 import { type ScimProvider, scimProvider } from '../support/scim/provider';
 import { volume } from '../support/volume';
 
-/** Few texts, so that many comparisons hold; with letters whose case, order and width mislead. */
+/** Few texts, so that many comparisons match. Some have letters with unusual case, order or width. */
 const text = fc.constantFrom('a', 'A', 'ab', 'Ab', 'b', 'é', 'É', 'ß', '😀', '\uFF21', 'a b', '100%_', "o'x");
 const SINGLE = ['title', 'nickName', 'name.familyName', 'name.givenName', 'externalId', 'userName'];
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';

@@ -25,7 +25,7 @@ describeHostileProvider('people whom SCIM provisions', SETTINGS, ({ provider, ga
   it('have their groups from the first sign-in on, linked by the claim alone', async () => {
     const ada = await scim.user('oid-ada', { emails: [{ value: 'victim@example.com', type: 'work' }] });
     await scim.group('builders', [ada]);
-    // The address of another person in SCIM, and the name of a SCIM user in a token, link nothing.
+    // Only the claim links accounts. An e-mail address in SCIM or a name in a token must not.
     const victim = signIn('victim', undefined, { email_verified: true });
     expect((await whoIs(gateway, victim)).body.groups).toEqual([]);
     const impostor = signIn('oid-ada', 'another', {
@@ -56,7 +56,7 @@ describeHostileProvider('people whom SCIM provisions', SETTINGS, ({ provider, ga
     });
     await scim.patch(`/Groups/${group}`, { op: 'replace', path: 'displayName', value: 'day shift' });
     expect(await groupsNow()).toEqual(['by hand', 'claimed', 'day shift']);
-    // A token without the claim, or with other groups, changes nothing of them.
+    // A token without the claim, or with other groups, does not change the groups from SCIM.
     await whoIs(gateway, signIn('early', undefined, { groups: [] }));
     expect(await groupsOf(gateway, 'early')).toEqual(['manual:by hand', 'scim:day shift']);
     await scim.send('DELETE', `/Groups/${group}`);
@@ -84,7 +84,7 @@ describeHostileProvider('people whom SCIM provisions', SETTINGS, ({ provider, ga
     await scim.send('DELETE', `/Users/${leaver}`);
     expect(await statusOf(token)).toBe(401);
     expect(await statusOf(signIn('leaver', 'oid-leaver'))).toBe(401);
-    // Also under another subject, and for those who were deleted before they ever came.
+    // This holds also under another subject, and for users who were deleted before their first sign-in.
     expect(await statusOf(signIn('leaver-again', 'oid-leaver'))).toBe(401);
     await scim.send('DELETE', `/Users/${await scim.user('oid-never')}`);
     expect(await statusOf(signIn('never', 'oid-never'))).toBe(401);
@@ -197,7 +197,7 @@ describeHostileProvider('people whom SCIM provisions', SETTINGS, ({ provider, ga
       resource_id: id,
       changes: [{ field: 'active', before: true, after: false }, expect.anything()],
     });
-    // Tests before this one were refused other actions.
+    // Filters by the action `create`, because earlier tests were refused other actions.
     const refused = () => line('outcome=failed&action=create');
     await eventually('the refusal is written', async () => (await refused()) !== undefined);
     expect(await refused()).toMatchObject({ status: 409, action: 'create' });

@@ -63,7 +63,7 @@ describeGateway('members of SCIM groups', ({ gateway }) => {
       { value: inner, type: 'Group', $ref: `${place}/Groups/${inner}` },
       { value: inner, $ref: `../Groups/${inner}` },
       { value: outer, type: 'Group', display: 'outer' },
-      // The id of a user does not make a group one.
+      // A member that claims to be a group is refused, even if its id is that of a user.
       { value: user, type: 'Group' },
       { value: user, $ref: `${place}/Groups/${user}` },
       { value: user, $ref: `Groups/${inner}` },

@@ -9,7 +9,7 @@ import { volume } from '../support/volume';
 
 /** Headers that differ in each answer, or describe how its bytes are sent. */
 const OF_EACH_ANSWER = ['x-request-id', 'date', 'content-length', 'transfer-encoding'];
-/** A condition that no session meets: it takes the router. */
+/** A header that makes the gateway answer through the router. Its condition matches no session. */
 const LONG_WAY = { 'if-none-match': '"no tag of a session"' };
 
 /** Number of concurrent requests for each. */
@@ -33,8 +33,8 @@ describeDataPath('a session that is answered directly', ({ path }) => {
 
   beforeAll(async () => {
     sessions['short'] = await run("SELECT 'ü' AS a; SELECT 1/0");
-    // 2.6 MB, or 4 MB: more chunks than the eight that come with the row. Each
-    // answer is compressed, and this is compressed fast.
+    // 2.6 MB (4 MB in the long form) are more than the eight chunks that are read with the row. Each answer
+    // is compressed, so this text is one that compresses fast.
     sessions['many chunks'] = await run(
       `SELECT lpad(n::text, 64, '.') FROM generate_series(1, ${volume(40_000, 60_000)}) AS n`,
     );
@@ -86,7 +86,7 @@ describeDataPath('a session that is answered directly', ({ path }) => {
     const alone = [];
     for (const id of ids) alone.push(await find(id));
     const read = jest.spyOn(path.gateway.app.get<Reading>(StoredSessions), 'read');
-    // Asked in one turn of the event loop, so they share a statement.
+    // The requests below run in one turn of the event loop, so they share one SQL statement.
     expect(alone.some((found) => (found?.session.chunkCount ?? 0) > 8)).toBe(true);
     expect(await Promise.all(ids.map(find))).toEqual(alone);
     expect(read.mock.calls.map(([questions]) => questions.length)).toEqual([ids.length]);

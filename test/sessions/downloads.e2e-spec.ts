@@ -18,13 +18,13 @@ interface Visit {
   headers?: Record<string, string>;
 }
 
-/** A browser downloads a recording: it sends no bearer token, so a link stands for one, once. */
+/** A browser sends no bearer token for a download. A link replaces the token, for one download. */
 describeScoped('download links', (begin) => {
   const log = begin(captureLog, (captured) => captured.restore());
   const path = begin(() => startDataPath({ LOG_LEVEL: 'trace' }));
   const other = begin(() => startGateway({ beside: path.gateway, environment: { LOG_LEVEL: 'trace' } }));
   let id: string;
-  /** Every token that was made: none may show anywhere. */
+  /** All link tokens of the tests. None may appear in a log or a refusal. */
   const tokens: string[] = [];
   const answers: string[] = [];
 
@@ -336,7 +336,7 @@ describeScoped('download links', (begin) => {
     for (const guess of ['a', 'b', 'c']) await refused(guess, take(guess, { gateway: impatient }));
     const answer = await take('d', { gateway: impatient });
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
-    // Other users at that address can still read their sessions.
+    // A valid link from the same address still works.
     expect((await take(token, { gateway: impatient })).status).toBe(200);
     await impatient.close();
   });

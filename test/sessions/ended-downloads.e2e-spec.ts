@@ -10,13 +10,13 @@ import { storeRecording, superuser } from '../support/stored-recording';
 import { someOf, turnOf } from '../support/volume';
 
 const KEY = randomBytes(32).toString('base64');
-/** More than are read at a time, so that the place of what is missing is before, at and after the border. */
+/** Number of chunks. One read gets 8 chunks, so chunks before, at and after a border can be missing. */
 const CHUNKS = 19;
 const READ_BYTES = 50_000;
 const VERSIONS = ['1.0', '1.1'] as const;
 type Version = (typeof VERSIONS)[number];
 
-/** Everything in which a recording leaves the gateway, by what is asked for. */
+/** All forms of a recording, each with the path and query that requests it. */
 const FORMS: Readonly<Record<string, string>> = {
   'a table': '?extension=csv',
   'lines of JSON': '?extension=json',
@@ -87,7 +87,7 @@ describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) 
   const read = async (id: string, form: string): Promise<RawEnd> => (await open(id, form)).ended;
 
   const wholes = new Map<string, Promise<RawEnd>>();
-  /** The large recording, as nothing is missing. */
+  /** Reads the large recording while no chunk is missing. */
   const wholeOf = (form: string): Promise<RawEnd> => {
     const whole = wholes.get(form) ?? read(large, form);
     wholes.set(form, whole);
@@ -101,7 +101,7 @@ describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) 
     return reading;
   };
 
-  /** While these chunks are missing. */
+  /** Runs `during` while the chunks of this condition are missing. */
   const without = async <T>(id: string, which: string, during: () => Promise<T>): Promise<T> => {
     await db.query(`DELETE FROM session_chunks WHERE session_id = '${id}' AND ${which}`);
     try {
@@ -113,7 +113,10 @@ describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) 
     }
   };
 
-  /** @param whole what the answer is where nothing is missing; the same for a part of it */
+  /**
+   * Expects a refusal, or an answer that visibly breaks off.
+   * @param whole the answer without missing chunks; `end` must be the beginning of it
+   */
   function expectNoWhole(end: RawEnd, whole: string, form: string): void {
     if (end.status !== 200) {
       expect([end.status, end.type, end.isWhole]).toEqual([422, 'application/json', true]);
@@ -169,7 +172,7 @@ describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) 
     }
   });
 
-  // The last one: the gateway takes no connections afterwards.
+  // This test is the last one, because the gateway accepts no connections afterwards.
   // promises: READ-20, HTTP-27
   it('that its client reads too slowly breaks off when the gateway stops', async () => {
     const forms = someOf(Object.keys(FORMS), 3);

@@ -51,7 +51,10 @@ describeReviewPath('streams that are followed', { people: {} }, ({ path }) => {
     return id;
   };
 
-  /** Readers of a session with a small and a large event, and of the reviews, at each place. */
+  /**
+   * Opens a reader of the session and a reader of the reviews for each of `PLACES`. Then adds a small and a
+   * large event to the session, and a review.
+   */
   const followed = async (id: string): Promise<Following[]> => {
     const headers = { authorization: `Bearer ${await path.gateway.token('alice')}` };
     const at = { 'a session': `/sessions/${id}/stream`, reviews: '/reviews/stream?seconds=60' } as const;
@@ -77,7 +80,7 @@ describeReviewPath('streams that are followed', { people: {} }, ({ path }) => {
     return following;
   };
 
-  /** Whole events in order, and `end` only as the last one. */
+  /** Expects whole events in order, and an `end` only after all of them. */
   function expectWholeEvents(end: RawEnd, kind: Following['kind']): void {
     expect([end.status, end.type]).toEqual([200, 'text/event-stream']);
     const data = dataOf(end);
@@ -105,7 +108,7 @@ describeReviewPath('streams that are followed', { people: {} }, ({ path }) => {
         [id],
       ),
     'their reader may not act any more': () => path.setStatus('alice', 'inactive'),
-    // The last one: the gateway takes no connections afterwards.
+    // This case is the last one, because the gateway accepts no connections afterwards.
     'the gateway stops': async () => {
       doomed.drain(500);
       void path.gateway.app.close();
@@ -121,7 +124,7 @@ describeReviewPath('streams that are followed', { people: {} }, ({ path }) => {
       await ENDINGS[ending]?.(id);
       const isOver = /reader|stops/.test(ending);
       for (const { kind, place, answer } of following) {
-        // Events that concern the session alone do not end other streams.
+        // The end of the session does not end streams of reviews.
         if (kind === 'reviews' && !isOver) continue;
         if (place === Infinity) {
           const end = await answer.ended;
@@ -136,7 +139,7 @@ describeReviewPath('streams that are followed', { people: {} }, ({ path }) => {
         answer.readOn();
         const end = await answer.ended;
         expectWholeEvents(end, kind);
-        // A session that ended is followed to its end, however slowly.
+        // Even a slow reader gets all events of a session that ended.
         if (ending === 'the session ends') expect([place, end.isWhole]).toEqual([place, true]);
       }
     } finally {

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually';
 import { heldElsewhere } from '../support/feed';
 import type { Person } from '../support/gateway';
 
-/** Events of a session between the request that ends it and its end. */
+/** Events between the request to end a session and its end. */
 describeDataPath('a session that is to end', ({ path }) => {
   beforeAll(async () => {
     await path.gateway.call('admin', 'POST', '/access-requests/rules', {
@@ -65,7 +65,7 @@ describeDataPath('a session that is to end', ({ path }) => {
         );
         return rows.length > 0;
       };
-      // The taker waits for the row before the keeper can see that the session is to end.
+      // `taker` waits for the row lock first. Only then can the keeper see that the session is to end.
       await ender.query('BEGIN');
       await ender.query(`UPDATE sessions SET gateway_id = NULL, stop_reason = 'Because.' WHERE id = $1`, [
         id,

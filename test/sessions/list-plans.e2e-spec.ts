@@ -12,8 +12,8 @@ const SESSIONS = volume(20_000, 100_000);
 const GRANTS = 400;
 
 /**
- * GET /sessions among very many, of which a quarter came by access that people
- * approved: what PostgreSQL does for a page.
+ * Query plans for a page of GET /sessions among very many sessions. A quarter of them came by access that
+ * people approved.
  */
 describe(`a page of the list of sessions, of ${SESSIONS}`, () => {
   let database: TestDatabase;
@@ -60,7 +60,7 @@ describe(`a page of the list of sessions, of ${SESSIONS}`, () => {
        FROM generate_series(1, ${SESSIONS}) AS n`,
       [orgId, grants],
     );
-    // One in a hundred was taken back; all others but the last few are over.
+    // One in a hundred grants was revoked. Except for the first few, all others have expired.
     await database.query(
       `UPDATE reviews SET status = CASE WHEN n % 100 = 0 THEN 'REVOKED' ELSE 'EXPIRED' END
        FROM unnest($1::uuid[]) WITH ORDINALITY AS grants (id, n) WHERE reviews.id = grants.id AND n > 4`,
@@ -100,7 +100,7 @@ describe(`a page of the list of sessions, of ${SESSIONS}`, () => {
     expect(found).toBe(21);
     const scans = scansOf(nodes);
     expect(scans.filter(({ kind }) => !/^Index( Only)? Scan on /.test(kind))).toEqual([]);
-    // Each way to match reads about a page of 20.
+    // Each condition needs about a page of 20 rows, so no scan may read many rows.
     expect(Math.max(...scans.map(({ rows }) => rows))).toBeLessThan(1_000);
   });
 });

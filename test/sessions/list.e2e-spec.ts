@@ -17,7 +17,8 @@ import {
 } from '../support/listed-sessions';
 
 /**
- * GET /sessions: what is listed, for whom, in which pages; held against a filter that looks at each session.
+ * GET /sessions: which sessions each person gets, in which pages. The answers are compared with a filter in
+ * memory that checks each session.
  */
 describeDataPath('the list of sessions', ({ path }) => {
   const sessions = sampleSessions(240);
@@ -39,7 +40,7 @@ describeDataPath('the list of sessions', ({ path }) => {
     path.gateway.call(person, 'GET', `/sessions?${new URLSearchParams(query).toString()}`);
   const ids = (items: readonly { id: string }[]): string[] => items.map(({ id }) => id);
 
-  /** Page by page. */
+  /** Reads the whole list page by page. Returns the ids. */
   async function whole(query: Query, person: Person = 'admin', limit = 100): Promise<string[]> {
     const found: string[] = [];
     for (let offset = 0; ; offset += limit) {
@@ -70,7 +71,7 @@ describeDataPath('the list of sessions', ({ path }) => {
     guardrail: [RULES[0]?.rule_id ?? '', RULES[1]?.rule_name ?? '', (RULES[1]?.rule_id ?? '').toUpperCase()],
   };
   const single = Object.entries(values).flatMap(([name, some]) => some.map((value) => ({ name, value })));
-  /** Upper case is for the query; the rows have lower case. */
+  /** Changes the id of a rule to lower case, because queries may have upper case but rows have lower case. */
   const asStored = (query: Query): Query =>
     query['guardrail'] === undefined ? query : { ...query, guardrail: lowered(query['guardrail']) };
   const lowered = (rule: string): string => (/^[0-9A-F-]{36}$/.test(rule) ? rule.toLowerCase() : rule);
@@ -144,7 +145,7 @@ describeDataPath('the list of sessions', ({ path }) => {
     expect(await whole({}, person)).toEqual(ids(matching(seen, {})));
     expect(await whole({}, person, volume(19, 7))).toEqual(ids(matching(seen, {})));
     const allowed = single.filter(({ name, value }) => name !== 'guardrail' || value !== RULES[1]?.rule_name);
-    // In the short form, each filter for one of them.
+    // The short form tries each filter for only one of the two people.
     const place = person === 'alice' ? 0 : 1;
     const tried = IS_LONG ? allowed : allowed.filter((_, index) => index % 2 === place);
     for (const { name, value } of tried) {
@@ -218,7 +219,7 @@ describeDataPath('the list of sessions', ({ path }) => {
       asked.mockClear();
       const { data } = (await list({ limit: `${limit}`, 'review.status': 'APPROVED' })).body;
       expect(data.length).toBe(Math.min(limit, 20));
-      // Beats of the gateway's own fall between; a query for each row would be many more.
+      // The count includes a few heartbeats of the gateway. One query for each row would add many more.
       return asked.mock.calls.length;
     };
     await cost(2);
@@ -365,11 +366,11 @@ describeDataPath('the list of sessions', ({ path }) => {
       'guardrail',
     ];
     for (const [column, name] of names.entries()) {
-      // In the short form, each value in two or three of them.
+      // The short form tries each value in only two or three of the parameters.
       const tried = IS_LONG ? hostile : hostile.filter((_, row) => (row + column) % 3 === 0);
       for (const value of tried) {
         const { status, body } = await list({ [name]: value });
-        // For parameters that are names, a text that can be no name is a bad value.
+        // A parameter for a name refuses a text that no name can have.
         const isRefused = ['connection', 'guardrail'].includes(name) && !isName(normalizedName(value));
         expect([name, value, status, body.total]).toEqual([
           name,
@@ -509,7 +510,7 @@ describeDataPath('the list of sessions', ({ path }) => {
   });
 });
 
-/** Rows of sessions stay for good; a test may still clear its table. */
+/** Deletes rows of sessions. A trigger forbids that, so it is disabled meanwhile. */
 async function forget(database: TestDatabase, which: string): Promise<void> {
   await database.query('ALTER TABLE sessions DISABLE TRIGGER sessions_stay');
   await database.query(`DELETE FROM sessions WHERE ${which}`);

@@ -66,7 +66,7 @@ describeDataPath('PATCH /sessions/{session_id}/metadata', ({ path, begin }) => {
       const answer = await patch(id, metadata);
       expect([metadata, answer.status, answer.body]).toEqual([metadata, 422, rule]);
       const run = await path.run('SELECT 1', { metadata: { ...keys(20), ...metadata } });
-      // A new session has nothing to remove: there, null is a value like any other.
+      // In POST /sessions, null is an ordinary value, because a new session has no key to remove.
       if (!Object.values(metadata).includes(null)) expect([run.status, run.body]).toEqual([422, rule]);
     }
     expect(await stored(id)).toEqual(keys(20));

@@ -2,7 +2,7 @@ import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 
 /**
- * From a script to its place among what is searched: the recorder writes the words along with the recording.
+ * A script can be found by its words, because the recorder stores them together with the recording.
  */
 describeDataPath('a script that was run', ({ path }) => {
   const search = async (q: string, person: 'admin' | 'alice' | 'bob' = 'admin'): Promise<string[]> =>
@@ -17,7 +17,7 @@ describeDataPath('a script that was run', ({ path }) => {
     expect(await search('"name as kontonummer" public.cust* -orders')).toEqual([id]);
     expect(await search('kontonummer', 'alice')).toEqual([id]);
     expect(await search('kontonummer', 'bob')).toEqual([]);
-    // Output is no input.
+    // The search finds words of inputs, not of output.
     expect(await search('Edsger')).toEqual([]);
   });
 });

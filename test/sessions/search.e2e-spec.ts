@@ -22,13 +22,13 @@ const INPUTS = [
   '\\d+ orders',
 ];
 
-/** Words in more inputs than these are looked for along the list, not by their index. */
+/** Number of copies of an input. A word in this many inputs is searched along the list, not by the index. */
 const MANY = 1_001;
 
-/** The same inputs, in rows of each kind. */
+/** Ways to store the same inputs: in few rows, in shared rows, and in many rows. */
 const ROWS = ['few', 'shared', 'many'] as const;
 
-/** GET /sessions?q=: held against a look at every word of every input. */
+/** GET /sessions?q=. The answers are compared with a check of all words of all inputs. */
 describeDataPath('the search of sessions', ({ path }) => {
   const sample = sampleSessions(120);
   const crowded = { ...(sample[1] as Listed), id: randomUUID(), start: '2025-01-01T00:00:00.000000Z' };
@@ -150,7 +150,7 @@ describeDataPath('the search of sessions', ({ path }) => {
     it('goes with every other filter', async () => {
       let hits = 0;
       const [one, several] = [has('orders'), has('customers', '-"drop table"')];
-      // In the short form, both only where PostgreSQL is asked in another way.
+      // The short form tries both searches only for `many`, and one of them for `few` and `shared`.
       const tried = IS_LONG || how === 'many' ? [one, several] : [how === 'few' ? one : several];
       for (const [name, value] of [
         ['user', 'alice'],

@@ -26,14 +26,14 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * GET /sessions where counts of what is over are remembered: what is answered is
- * what a filter in memory finds, whatever changes.
+ * GET /sessions with remembered counts of sessions that are over. After any change, the answer must equal the
+ * result of a filter in memory.
  */
 describeDataPath('the remembered length of a list', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   const sessions: Listed[] = sampleSessions(160).map((session, n) => ({
     ...session,
-    // All that is old is over.
+    // All old sessions are over.
     status: n < 150 ? 'done' : session.status,
   }));
   let orgId: string;
@@ -107,7 +107,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     await change({ kind: 'late', at: 3 });
     for (const [n, query] of QUERIES.entries())
       await agrees(path.gateway, query, IS_LONG ? undefined : [n % 2 === 0 ? 'capped' : 'exact']);
-    // "The last hour" rarely comes again, and what is not over goes on.
+    // Such counts are not remembered: the same start time is rarely queried again, and open sessions change.
     const open: Query[] = [{ start_date: '2026-03-01T00:00:00Z' }, { end_date: '2026-04-10T00:00:00Z' }];
     for (const query of open) {
       await agrees(path.gateway, query);
@@ -175,7 +175,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
       const text = 'UPDATE sessions SET guardrails_info = $2::jsonb WHERE id = $1';
       await database.query(text, [session.id, JSON.stringify(hits)]);
     }
-    // One that is not over has the start that it was stored with.
+    // The start of a session that is not over never changes.
     if (kind === 'moved' && session.status === 'done') {
       session.start = new Date(Date.UTC(2026, 2, 1 + (at % 30), 1, 2, 3, at % 1000))
         .toISOString()
@@ -197,8 +197,8 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
   }
 
   /**
-   * The review of a session gets its next status: of the session itself, or of
-   * the grant under which others were opened, too.
+   * Moves the review of a session to its next status. The review of a grant changes all sessions under that
+   * grant.
    */
   async function decide(session: Listed, at: number): Promise<void> {
     const { review } = session;
@@ -261,7 +261,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     try {
       for (const [turn, kind] of KINDS.entries()) {
         await change({ kind, at: 7 });
-        // Every query is asked after some of the changes.
+        // The short form runs a quarter of the queries after each change. Each query has its turn.
         const asked = QUERIES.filter((_, n) => IS_LONG || (n + turn) % 4 === 0);
         for (const query of asked) await agrees(path.gateway, query, ['capped']);
         expect(await known(path.gateway, {})).toBeUndefined();
@@ -298,7 +298,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     for (let n = 0; n < 2; n++) expect(await total('capped')).toEqual([10_000, true, true]);
     for (let n = 0; n < 2; n++) expect(await total('exact')).toEqual([10_041, false, true]);
     expect(await total('capped')).toEqual([10_000, true, true]);
-    // More than are counted each time.
+    // Adds more sessions than are counted anew each time, so that they are remembered too.
     await store(1_500, 'now()');
     for (let n = 0; n < 2; n++) expect(await total('exact')).toEqual([11_541, false, true]);
   }, 60_000);

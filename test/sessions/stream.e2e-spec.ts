@@ -134,7 +134,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
       ['o', 'three'],
       ['e', 'four'],
     ]);
-    // A reader that lost the stream right before its end gets the end.
+    // A reader that reconnects after the last event still gets the `end`.
     const last = await listen(path.gateway, 'alice', id, '3.0');
     expect(await last.over).toBe('ended');
     expect(last.messages.map(({ event }) => event)).toEqual(['end']);
@@ -307,7 +307,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
       `GET /api/sessions/${id}/stream HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
     );
     await once(socket, 'readable');
-    // Nothing is read from here on, until it is cut.
+    // From here on, the reader reads nothing until the gateway has cut its stream.
     await path.setStatus('bob', 'inactive');
     await eventually('it is cut', async () => ofGateway.destroyed);
     let bytes = 0;

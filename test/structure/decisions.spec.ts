@@ -16,7 +16,7 @@ const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
 const pages = readdirSync(FOLDER).filter((file) => file.endsWith('.md') && file !== 'README.md');
 const index = read('README.md');
 
-/** Rows of the table below a heading, without its head. */
+/** Rows of the table below a heading, without the header row. */
 function rowsBelow(heading: string): string[][] {
   const section = index.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const lines = section.split('\n').filter((line) => line.startsWith('|'));

@@ -4,12 +4,12 @@ import * as ts from 'typescript';
 import { ROOT } from '../support/root';
 
 const SOURCE = join(ROOT, 'src');
-/** A function of more lines is no function that a reader holds in mind. */
+/** Maximum number of lines of a function. A reader cannot keep a longer function in mind. */
 const MAX_LINES = 60;
 /** A function of more lines wants a reason: it is one list, one statement, or one loop that must not call. */
 const LONG_LINES = 40;
 const MAX_LONG = 8;
-/** Never changed once released, and one statement after the other. */
+/** Migrations are not measured, because they are lists of statements and never change after a release. */
 const MIGRATIONS = /^platform\/database\/migrations\//;
 
 interface Length {
@@ -18,10 +18,10 @@ interface Length {
 }
 
 /**
- * Lines of each function with a body: from its first line without the doc comment to that of its last brace,
- * comments and empty lines included. Functions, methods, accessors, constructors and arrow functions count,
- * each with those inside of it. The body of a class is no function. Specs, with the callbacks of their
- * `describe`, are not measured.
+ * Returns the lengths of all functions with a body, in lines. A length runs from the first line after the doc
+ * comment to the last brace, with comments, empty lines and inner functions. Functions, methods, accessors,
+ * constructors and arrow functions count, classes do not. Specs are not measured, because the callback of
+ * `describe` contains all tests.
  */
 function functionLengths(path: string, text: string): Length[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);

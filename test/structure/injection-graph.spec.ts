@@ -29,7 +29,7 @@ describe('the classes that are injected into each other', () => {
       await preview(AppModule.with(settings, new ServerCertificate(settings.tls))),
     );
     expect(knotsIn(injections, folders).join('\n\n')).toBe('');
-    // The graph is whole: ports are resolved, and repositories lead to the folder of their entity.
+    // Checks some edges, to show that the graph contains ports and the repositories of entities.
     expect(injections).toEqual(
       expect.arrayContaining([
         { from: 'Entrance', to: 'Grants' },

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ROOT } from '../support/root';
 
 /**
- * Ways to make text of bytes that replace what is no UTF-8 by U+FFFD: text that is executed or becomes policy
- * would be another one than its author wrote.
+ * Patterns for code that decodes bytes and replaces invalid UTF-8 by U+FFFD. If such text is executed or
+ * becomes policy, it differs from the text that its author wrote.
  */
 const LENIENT: readonly RegExp[] = [
   /readFile(?:Sync)?\((?:[^()]|\([^()]*\))*,\s*(?:'utf-?8'|\{[^}]*encoding: 'utf-?8')/,
@@ -16,7 +16,7 @@ const LENIENT: readonly RegExp[] = [
   /\b(?:file|blob)\.text\(\)/i,
 ];
 
-/** Files of the programs in which one of them is harmless, and why. */
+/** Files in which such decoding is harmless, each with the reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'clients/cli/src/commands/sessions.ts': 'shows recordings',
   'clients/cli/src/shown/output.ts': 'shows output of scripts',

@@ -31,7 +31,7 @@ const RELYING: Readonly<Record<string, string>> = {
   'test/support/routes.ts': 'test/http/routes.e2e-spec.ts',
 };
 
-/** Files that look as if they did, and why they do not. */
+/** Files that seem to rely on private parts, with the reason why they do not. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'src/identity/auth/credential.strategy.ts':
     'passport hands over whatever a strategy succeeds with; its types know Express.User only',
@@ -42,7 +42,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'test/support/tls.ts': 'a describe that skips, in the type of describe',
 };
 
-/** Modules below a package that its documentation offers. */
+/** Submodules of packages that are documented, so importing them is allowed. */
 const OFFERED = new Set([
   '@modelcontextprotocol/sdk/client/index.js',
   '@modelcontextprotocol/sdk/client/streamableHttp.js',
@@ -58,13 +58,13 @@ const OFFERED = new Set([
   'typeorm/driver/postgres/PostgresDriver',
 ]);
 
-/** Code that relies on such a part. Specs are left out, because they fail by themselves. */
+/** Returns the code that relies on private parts. Specs are not searched, because they fail by themselves. */
 function signsIn(text: string): string[] {
   const modules = [...text.matchAll(/(?:\bfrom |\brequire\(|\bimport\()'((?:@[\w-]+\/)?[\w.-]+)\/([^']+)'/g)]
     .filter(([, name = '']) => !name.startsWith('.') && !name.startsWith('node:'))
     .map(([, name, path]) => `${name}/${path}`)
     .filter((module) => !OFFERED.has(module));
-  // `_meta` is a name of the Model Context Protocol.
+  // `_meta` is allowed, because the Model Context Protocol defines this name.
   const others = text.matchAll(
     /\bas unknown as\b|getOwnPropertySymbols|\._(?!meta\b)[a-z]\w*|(?:get|has)Metadata\(\s*(?:'|\w*METADATA)|'newconn'/g,
   );
@@ -79,7 +79,7 @@ describe('private parts of others', () => {
       ),
     )
     .filter((file) => /\.(ts|cjs)$/.test(file) && !/spec\.ts$|\.d\.ts$/.test(file))
-    // A project of its own, which is compiled beside a generated client.
+    // Excludes separate projects, which are compiled together with a generated client.
     .filter((file) => !/^test\/client\/(hey-api|journeys)\//.test(file));
 
   it('are used in the files that are listed here, and nowhere else', () => {
@@ -94,7 +94,7 @@ describe('private parts of others', () => {
 
   it('have a test that says when a version changes them', () => {
     expect(Object.values(RELYING).filter((spec) => !existsSync(join(ROOT, spec)))).toEqual([]);
-    // The test of a file in src names the file.
+    // The spec of a file in src must contain the name of the file.
     const silent = Object.entries(RELYING)
       .filter(([file]) => file.startsWith('src/') && !file.includes('.fixture.'))
       .filter(([file, spec]) => !readFileSync(join(ROOT, spec), 'utf8').includes(`'${file}')`));

@@ -7,7 +7,7 @@ const DOCUMENTS = ['docs/specification.md', 'docs/contract.md'];
 /** A promise: a list item that begins with its id. */
 const PROMISE = /^- \*\*([A-Z]+-\d+)\*\* \S/gm;
 const CITATION = /^\s*\/\/ promises: (.*)$/;
-/** The line under a citation, when the comments between are left out. */
+/** Matches the start of a test. Only comments may stand between a citation and its test. */
 const TEST = /^\s*(describe|it|test)\w*[.(<]/;
 
 interface Citation {
@@ -17,7 +17,7 @@ interface Citation {
   readonly isAboveTest: boolean;
 }
 
-/** docs/README.md, "Promises and tests". */
+/** Checks the rules of docs/README.md, "Promises and tests". */
 describe('the promises of the documentation', () => {
   const promises = DOCUMENTS.flatMap((file) => [...text(file).matchAll(PROMISE)].map(([, id = '']) => id));
   const citations = filesOf('src', 'test')
@@ -68,7 +68,7 @@ describe('what comments say of the documentation', () => {
     .map((file) => ({ file, text: text(file).replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ') }));
   const headings = (file: string): string[] =>
     [...text(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
-  /** Each mention, with what it names. */
+  /** Returns each reference to a document; `name` is the section or heading that it names. */
   const mentions = (pattern: RegExp) =>
     comments.flatMap(({ file, text: all }) =>
       [...all.matchAll(pattern)].map(([, name = '']) => ({ file, name })),
@@ -113,7 +113,7 @@ function leadsSomewhere(file: string, link: string): boolean {
   if (!existsSync(target)) return false;
   if (heading === undefined) return true;
   const anchors = [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-    // Anchors of rendered titles: lower case, no signs, a hyphen for each space.
+    // The anchor of a rendered title is in lower case, without punctuation, with a hyphen for each space.
     title
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
@@ -148,7 +148,7 @@ function section(document: string, title: string): string {
 function filesOf(...folders: string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8', withFileTypes: true })
-      // Packages of the site of the documentation have documents of their own.
+      // Excludes the documents of npm packages that the documentation site uses.
       .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
   );

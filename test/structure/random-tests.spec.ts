@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../support/root';
 
-/** This file contains the words that it searches for. */
+/** Path of this file. It is not searched, because it contains the search words itself. */
 const SELF = relative(ROOT, __filename);
 const FAST_CHECK = 'test/support/fast-check.ts';
 
-/** Chance that decides nothing that a test looks at. */
+/** Files that use random numbers without a seed, but whose test results do not depend on them. */
 const HARMLESS: Record<string, string> = {
   'test/support/seed.ts': 'draws the seed',
   'test/support/database.ts': 'waits before it tries again',
@@ -16,7 +16,7 @@ const HARMLESS: Record<string, string> = {
   'test/support/latch.ts': 'takes a lock that nothing else has',
 };
 
-/** A random test that fails can be repeated: it prints what it was made from. */
+/** A failed random test can be repeated, because it prints its seed. */
 describe('random tests', () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
     .toString()
@@ -33,7 +33,7 @@ describe('random tests', () => {
 
   it('take fast-check from one place, which scales their runs and prints how to repeat them', () => {
     expect(having(/(from|require\() ?'fast-check'/)).toEqual([FAST_CHECK]);
-    // These would not go through it.
+    // These functions of fast-check would bypass FAST_CHECK.
     expect(having(/\bfc\.(check|statistics|configureGlobal)\(/)).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('random tests', () => {
     expect(unnamed.map(({ file }) => file)).toEqual([]);
     const seeded = files.filter(({ file, text }) => /\/seed'/.test(text) && /[.-]spec\.ts$/.test(file));
     expect(seeded.length).toBeGreaterThan(3);
-    // The seed of a property is in the line that fast-check.ts prints.
+    // A property needs no seed in its name, because fast-check.ts prints the seed.
     const silent = seeded.filter(({ text }) => !SEED_IN_NAME.test(text) && !/\bseed: START\b/.test(text));
     expect(silent.map(({ file }) => file)).toEqual([]);
   });

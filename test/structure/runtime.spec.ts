@@ -12,7 +12,7 @@ const { optionalDependencies } = fromRoot('./package.json') as {
   optionalDependencies: Record<string, string>;
 };
 
-/** The package with Node.js for this machine; undefined where npm has none. */
+/** Name of the package with Node.js for this machine. npm does not have it for every machine. */
 const packageName = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 const nodeOfScripts = () =>
@@ -20,7 +20,7 @@ const nodeOfScripts = () =>
     cwd: ROOT,
     encoding: 'utf8',
     shell: process.platform === 'win32',
-    // Not the path of the npm that runs these tests, in which the package's Node.js may be first already.
+    // Removes the folders that npm added to PATH, because the package's Node.js may come first there.
     env: { ...process.env, PATH: withoutPackages(process.env['PATH'] ?? '') },
   }).trim();
 

@@ -2,11 +2,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../support/root';
 
-/** An address whose case is folded by hand: the beginning of a second notion of who is the same person. */
+/** Matches code that folds the case of an address. Only one function may decide who is the same person. */
 const FOLDED_BY_HAND =
   /lower\([^)]*(?:e?mail|address)|(?:e?mail|address)\w*\??\.(?:trim\(\)\.)?to(?:Locale)?(?:Lower|Upper)Case|\bit\.toLowerCase/gi;
 
-/** Files that fold addresses, but count no people. */
+/** Files that may fold addresses, because they do not decide who is the same person. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'src/identity/auth/users/signed-in-users.ts':
     'gives the admin role to a listed address: what is only spelled alike must not get it',

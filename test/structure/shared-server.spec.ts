@@ -2,16 +2,16 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../support/root';
 
-/** Views of the whole server, and what limits a statement to one database or one session. */
+/** Matches queries of server-wide views. `LIMITED` matches conditions on one database, role or session. */
 const OF_THE_SERVER = /\b(?:FROM|JOIN) pg_(?:stat_activity|locks)\b[^`'"]*(?:'[^'`]*'[^'`"]*)*/g;
 const LIMITED = /\bdatname\b|\bdatabase = |\bpid = |\busename = /;
 
-/** These look at a server of their own, or for a text that no other test has. */
+/** Specs that have their own server, or search for a text that no other test uses. */
 const ALONE = ['test/recording/standby.kills-spec.ts', 'test/client/command-line/scripts.clients-spec.ts'];
 
 /**
- * All workers have their databases on one server: a statement that sees those
- * of others counts what is not its own.
+ * All workers share one database server. A query of a server-wide view must be limited, otherwise it counts
+ * sessions and locks of other tests too.
  */
 describe('statements about sessions and locks of the server', () => {
   const files = ['test', 'src'].flatMap((folder) =>

@@ -8,22 +8,22 @@ const MAX_FILES = 25;
 const MAX_README_LINES = 120;
 /** Size limit of the README at the top. */
 const MAX_README_BYTES = 10_000;
-/** Lines of code of one room of the wing of sessions; a larger one has to be split. */
+/** Maximum lines of code in a folder of `src/sessions`. A larger folder must be split. */
 const MAX_LINES_OF_A_ROOM = 2_000;
 
-/** Folders that may have more files than others. */
+/** Folders that may have more than `MAX_FILES` files, with the reason. */
 const LARGE: Readonly<Record<string, string>> = {
   'platform/database/migrations': 'a file for each migration; none is ever changed',
 };
-/** Circles between wings, in both directions. */
+/** Pairs of wings (top folders of `src`) that may import each other, with the reason. */
 const WING_CIRCLES: Readonly<Record<string, string>> = {
   'connections guardrails':
     'an attribute joins connections and rules, and knows neither; a connection says which rules it has',
 };
-/** Words that the kernel may not contain: code with them belongs to a wing. */
+/** Words that the kernel must not contain, because code about them belongs to another wing. */
 const PRODUCT_WORD =
   /\b(?:guardrails?|reviews?|reviewers?|approvals?|sessions?|recordings?|webhooks?|mcp|scim|catalogs?|portals?|scripts?|rules?|postgres)\b/i;
-/** Files of the kernel that may. */
+/** Files of the kernel that may contain such product words, with the reason. */
 const PRODUCT_WORDS_ALLOWED: Readonly<Record<string, string>> = {
   'kernel/runtime/spans.ts':
     'the names of all that is traced are one closed list, so that no text of a caller gets into a trace',
@@ -39,7 +39,7 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.\w+$/.test(basename(file)));
 const product = files.filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'));
 
-/** Each import of a file of `src` by another one, both as paths below `src`. */
+/** Returns the files of `src` that a file imports, as paths below `src`. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(SOURCE, file), 'utf8');
   return [...text.matchAll(/(?:from|import\(|require\()\s*'(\.[^']*)'/g)].map(([, path = '']) =>
@@ -47,7 +47,7 @@ function importsOf(file: string): string[] {
   );
 }
 
-/** A folder that is imported stands for its index. */
+/** Returns the file of an imported path. For a folder, this is its `index.ts`. */
 function sourceOf(path: string): string {
   return existsSync(join(SOURCE, `${path}.ts`)) ? `${path}.ts` : `${path}/index.ts`;
 }
@@ -57,7 +57,7 @@ function isCode(line: string): boolean {
   return !/^\s*(?:$|\/\/|\/?\*)/.test(line);
 }
 
-/** Pairs `a b`, in alphabetical order, of places that import each other. */
+/** Returns pairs `a b` of folders that import each other. The two names are in alphabetical order. */
 function circles(placeOf: (file: string) => string, isPair: (a: string, b: string) => boolean): string[] {
   const arrows = new Set<string>();
   for (const file of product)

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT } from '../support/root';
 
-/** This file contains the words that it searches for. */
+/** Path of this file. It is not searched, because it contains the search words itself. */
 const SELF = relative(ROOT, __filename);
-/** Generated from what is searched, or history: a migration that has run is never changed. */
+/** Files that are not searched: generated files, and migrations, which never change after they have run. */
 const NOT_SEARCHED =
   /^(openapi\.json|package-lock\.json|test\/client\/schema\.d\.ts|src\/platform\/database\/schema\/schema\.sql)$|\/migrations\//;
 const SEARCHED = /\.(ts|mjs|cjs|md|sql|json|yml|yaml|sh)$/;
@@ -13,7 +13,7 @@ const SEARCHED = /\.(ts|mjs|cjs|md|sql|json|yml|yaml|sh)$/;
 /** Width of comments, in characters. */
 const MAX_COLUMNS = 110;
 const COMMENT = /^\s*(?:\/\/(?! promises:)|\/?\*)/;
-/** Files whose lines nobody here breaks. */
+/** Generated files, whose line width is not checked. */
 const GENERATED = /^clients\/typescript\/src\/schema\.ts$|\/generated\//;
 
 interface Fault {
@@ -21,7 +21,7 @@ interface Fault {
   readonly text: string;
 }
 
-/** docs/glossary.md: one meaning for one word, one word for one meaning. */
+/** Checks docs/glossary.md: one meaning for one word, one word for one meaning. */
 describe('the words of the repository', () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT })
     .toString()
@@ -104,8 +104,9 @@ describe('the words of the repository', () => {
 });
 
 /**
- * Operation ids and tags are the reference system's: its generated clients name their methods and classes by
- * them, so they stay on the wire, in the code that declares them and in the tests that call them.
+ * Matches operation ids and tags with the word `rail`. They are the names of the reference system, because
+ * its generated clients name their methods and classes by them. So these names are allowed in the API, in the
+ * code that declares them and in the tests that call them.
  */
 function wireNames(): RegExp {
   const api = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
@@ -121,13 +122,13 @@ function wireNames(): RegExp {
 }
 
 const SPELLED_IN_TWO: Record<string, readonly RegExp[]> = {
-  // The resource as operation ids end with it: `createGuardRail`.
+  // Operation ids end with this name: `createGuardRail`.
   'test/http/answers.e2e-spec.ts': [/'GuardRail',/],
-  // The glossary names the wrong word.
+  // The glossary shows the wrong spelling.
   'docs/glossary.md': [/\*guard rail\*/],
 };
 
-/** Private names for known things. docs/glossary.md has the terms in their place. */
+/** Forbidden names. docs/glossary.md lists the standard terms to use instead. */
 const PRIVATE_NAMES = [
   'AccessGrants',
   'Aftermath',
@@ -154,7 +155,8 @@ const PRIVATE_NAMES = [
 const PRIVATE_FILES = /(^|\/)(missing|places|eventual|leave|manner|pace|lane|aftermath)\.ts$/;
 
 /**
- * Figures of speech where the field has a term: a FIFO queue, a cancel function, a turn of the event loop.
+ * Forbidden figures of speech. Standard terms exist for them: FIFO queue, cancel function, turn of the event
+ * loop.
  */
 const PRIVATE_PHRASES = [
   'how to call it off',
@@ -175,7 +177,7 @@ const PRIVATE_PHRASES = [
   'however (many|much|often|long|large)\\b',
 ];
 const PHRASES_AS_EXAMPLES: Record<string, readonly RegExp[]> = {
-  // The glossary names wrong subjects of sentences.
+  // The glossary shows words that must not be the subject of a sentence.
   'docs/glossary.md': [/Do not write \*whoever\*/],
 };
 
@@ -186,7 +188,7 @@ function read(file: string): { file: string; text: string }[] {
   try {
     return [{ file, text: readFileSync(join(ROOT, file), 'utf8') }];
   } catch {
-    // Listed by git, and deleted since.
+    // Git still lists the file, but it was deleted.
     return [];
   }
 }

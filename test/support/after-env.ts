@@ -5,7 +5,7 @@ import { forgetGateways, foundFaults } from './watched-answers';
 forgetGateways();
 forgetSigningKeys();
 
-// Faults outside of tests count too: those of beforeAll for the first test, those of afterAll here.
+// Checks hooks too: faults in beforeAll fail the first test, faults in afterAll fail the afterAll below.
 const nothingWrong = () => expect(foundFaults()).toEqual([]);
 
 afterEach(nothingWrong);

@@ -29,8 +29,8 @@ export interface SeenAnswer {
 }
 
 /**
- * Below the prefix, but not part of the description: the description itself, the pages that show it, those
- * for people, and what OAuth describes.
+ * Paths below the prefix that openapi.json does not describe: the description and its pages, pages for
+ * people, OAuth and SCIM.
  */
 const PAGES =
   /^\/(docs(\/.*)?|mcp-connect\/.*|oauth\/.*|pages\/(?:device|reviews\/[^/]+)|scim\/v2\/.*|openapi\.(json|yaml))$/i;
@@ -49,7 +49,7 @@ export class AnswerCheck {
     strictRequired: false,
     allErrors: true,
     addUsedSchema: false,
-    // A schema checks a few answers in a worker: to optimize its code costs more than that saves.
+    // Optimizing costs more than it saves, because a worker checks only a few answers with each schema.
     code: { optimize: false },
   });
   private readonly compiled = new Map<string, ValidateFunction>();
@@ -84,7 +84,7 @@ export class AnswerCheck {
     return faults.map((fault) => `${answer.method} ${answer.path} ${answer.status}: ${fault}`);
   }
 
-  /** There is no such operation, so the answer must be an error. */
+  /** Returns the faults of an answer without a described operation. The answer must be an error. */
   private faultsOutside({ method, status, body, headers }: SeenAnswer): string[] {
     // A preflight of a browser (Fetch standard) is no operation.
     if (method === 'OPTIONS' && status === 204 && headers.has('access-control-allow-methods')) return [];
@@ -142,7 +142,10 @@ function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Answers are open, so that later versions may add fields; a field of this version must be described. */
+/**
+ * Closes object schemas, so that an undescribed field is a fault. The published schemas are open, so that
+ * later versions may add fields.
+ */
 function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== 'object' || node === null) return node;

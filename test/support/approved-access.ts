@@ -6,7 +6,7 @@ export interface Decision {
   readonly time_window?: { type: 'time_range'; configuration: { start_time: string; end_time: string } };
 }
 
-/** Hours of the day, given as minutes from now. */
+/** Returns a time window. `from` and `to` are minutes from now. */
 export function hoursFromNow(from: number, to: number): NonNullable<Decision['time_window']> {
   const [start_time = '', end_time = ''] = [from, to].map((minutes) =>
     new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16),
@@ -41,8 +41,8 @@ export async function approve(
 let count = 0;
 
 /**
- * A connection whose clients need the approval of two people, of dba and
- * admin. Returns its name, which the rule has too.
+ * Creates a connection whose clients need two approvals: one by group dba, one by group admin. Returns its
+ * name; the rule has the same name.
  */
 export async function approvedConnection(
   path: DataPath,
@@ -64,7 +64,7 @@ export async function approvedConnection(
   return name;
 }
 
-/** The part of the review that its answer shows. */
+/** Returns the stored row of a review. */
 export async function reviewRow(gateway: TestGateway, id: string): Promise<Record<string, unknown>> {
   const [row] = await gateway.database.query<Record<string, unknown>>('SELECT * FROM reviews WHERE id = $1', [
     id,
@@ -73,7 +73,7 @@ export async function reviewRow(gateway: TestGateway, id: string): Promise<Recor
   return row;
 }
 
-/** The caller's own credential, as it is listed. */
+/** Returns the caller's own credential from the list of credentials. */
 export async function listed(gateway: TestGateway, person: Person, id: string): Promise<Answer['body']> {
   const { body } = await gateway.call(person, 'GET', '/connection-credentials');
   return body.data.find((item: { id: string }) => item.id === id);

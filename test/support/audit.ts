@@ -15,9 +15,9 @@ export interface AuditLine {
 }
 
 /**
- * The line of the audit log for the request of this answer. A request that changed nothing (refused, or
- * without a change, as that of a script) gets its line after its answer, and lines of other requests may come
- * before it and behind it.
+ * Returns the line of the audit log for the request of this answer. A request without a change (for example,
+ * a refused request or a script) gets its line after its answer. Lines of other requests may be before and
+ * after it.
  */
 export async function auditLineOf(
   gateway: TestGateway,

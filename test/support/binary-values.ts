@@ -1,6 +1,6 @@
 import * as fc from './fast-check';
 
-/** Texts that the server reads as values of a type. */
+/** A type of PostgreSQL, with texts that the server accepts as its values. */
 export interface Kind {
   readonly type: string;
   readonly values: fc.Arbitrary<string>;
@@ -224,7 +224,7 @@ const transactions = fc
     return `${first}:${first + 300}:${list.join(',')}`;
   });
 
-/** All types of the catalog that have a binary form of their own. */
+/** All types of PostgreSQL's catalog that have their own binary format. */
 export const kinds: readonly Kind[] = [
   { type: 'bool', values: fc.constantFrom('t', 'f') },
   { type: 'char', values: fc.oneof(fc.constantFrom('a', '', ' ', '"', '\\377', '\\200', '\\')) },

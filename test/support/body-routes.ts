@@ -9,11 +9,11 @@ export interface BodyRoute {
   readonly body: DtoClass;
   /** Names of the fields of its successful answer. */
   readonly answered: ReadonlySet<string>;
-  /** Field names of all answers of its controller, with the items of lists. */
+  /** Names of the fields in all answers of its controller, including the items of lists. */
   readonly shown: ReadonlySet<string>;
 }
 
-/** The routes that take a body, read from the running app, with its class and what they answer. */
+/** Returns the routes with a request body, read from the running app: body class and answer fields. */
 export function bodyRoutes(app: NestExpressApplication): BodyRoute[] {
   const handlers = routeHandlers(app);
   return handlers.flatMap(({ controller, name, handler }) => {
@@ -45,7 +45,7 @@ function answersOf(handler: object): DtoClass[] {
   );
 }
 
-/** The items of a page. */
+/** Returns the class of the items of a page; empty if the type is not a page. */
 function itemsOf(type: DtoClass): DtoClass[] {
   const data = Reflect.getMetadata('swagger/apiModelProperties', type.prototype as object, 'data') as
     | { type?: DtoClass | [DtoClass] }
@@ -53,7 +53,7 @@ function itemsOf(type: DtoClass): DtoClass[] {
   return [data?.type ?? []].flat().filter((item) => typeof item === 'function');
 }
 
-/** In the form of the package: `:name`. */
+/** Returns the names of the fields. Nest stores them with a colon: `:name`. */
 function fieldsOf(type: DtoClass): string[] {
   const marked = (Reflect.getMetadata('swagger/apiModelPropertiesArray', type.prototype as object) ??
     []) as string[];

@@ -6,8 +6,8 @@ interface Cookie {
 }
 
 /**
- * The part of a browser that a sign-in needs: a cookie jar with paths, and
- * redirects one at a time. For one host.
+ * The part of a browser that a sign-in needs, for one host: it stores cookies with their paths, and does not
+ * follow redirects.
  */
 export class Browser {
   private readonly cookies = new Map<string, Cookie>();
@@ -36,7 +36,7 @@ export class Browser {
   }
 }
 
-/** RFC 6265, section 5.1.4. */
+/** Whether a request path matches the path of a cookie (RFC 6265, section 5.1.4). */
 function isWithin(path: string, cookiePath: string): boolean {
   return path === cookiePath || path.startsWith(cookiePath.endsWith('/') ? cookiePath : `${cookiePath}/`);
 }

@@ -8,17 +8,17 @@ import type { TestGateway } from './gateway';
 
 export interface CausedQueries {
   /**
-   * The texts of the queries that were caused by the requests which came during the work, in order. Before
-   * the work, caches hear of every change that was committed.
+   * Returns the texts of the queries of all requests that arrived during the work, in order. Before the work,
+   * it waits until caches have received every committed change.
    */
   during(work: () => Promise<unknown>): Promise<readonly string[]>;
   stop(): void;
 }
 
 /**
- * Sees the queries of requests to a gateway in this process, by the async context of each request.
- * Heartbeats, deliveries and other work in the background use the same pool at any moment, so the number of
- * all its queries is not that of a request.
+ * Watches the queries of requests to a gateway in this process, by the async context of each request. It
+ * cannot count all queries of the pool, because heartbeats, deliveries and other background work use the pool
+ * too.
  */
 export function watchQueries({ app }: Pick<TestGateway, 'app'>): CausedQueries {
   const cause = new AsyncLocalStorage<string[]>();

@@ -1,8 +1,8 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * A token of base64url with another letter at the place. The letter differs in its first bit: the lowest bits
- * of a last letter mean nothing, and `A` and `B` there may be the same bytes.
+ * Returns a base64url token with a different letter at one index. The first bit of the letter changes,
+ * because the lowest bits of the last letter have no meaning: there, `A` and `B` may be the same bytes.
  */
 export function changedAt(token: string, at: number): string {
   const place = ALPHABET.indexOf(token.charAt(at));

@@ -10,7 +10,7 @@ import type { Person, TestGateway } from './gateway';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /**
- * The same engine without windows, in which a page costs a third of the processor time. It keeps no profile.
+ * Chromium without windows. A page costs a third of the processor time, but no profile is stored.
  */
 const SHELL = '/usr/bin/chromium-headless-shell';
 const wholeBrowser = PROGRAMS.find((path) => existsSync(path));
@@ -32,8 +32,8 @@ export const itInWholeBrowser: (title: string, test: () => Promise<void>) => voi
 };
 
 /**
- * Factor by which the browser computes slower than this machine: 6 finds tests that look before a page is
- * there.
+ * Factor by which the browser is slowed down. A factor of 6 finds tests that look at a page before it is
+ * complete.
  */
 const SLOWNESS = Number(process.env['TEST_BROWSER_SLOWNESS'] ?? 1);
 
@@ -48,7 +48,7 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWNESS });
 }
 
-/** The whole browser with a profile of its own, which the test may have prepared. */
+/** Starts the whole browser with the given profile folder. The test may have filled the folder before. */
 export async function startChromiumIn(profile: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
     executablePath: wholeBrowser ?? '',

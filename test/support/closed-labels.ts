@@ -2,15 +2,15 @@ import type { MetricDefinition } from '../../src/platform/metrics/definition/def
 import { METRICS, PROCESS_METRICS } from '../../src/platform/metrics/table';
 import type { ScrapedSeries } from './scrape';
 
-/** Labels that `prom-client` gives to what it measures of Node.js: closed sets, too. */
+/** Metrics of Node.js to which `prom-client` adds labels. Their values are closed sets too. */
 const OF_NODE = /^(?:nodejs_(?:gc_duration_seconds|heap_space_size_|version_info))/;
 
-/** The metric that a series belongs to: a histogram has three names. */
+/** Returns the metric of a series. The series of a histogram have three names. */
 function familyOf(name: string): string {
   return name.replace(/_(?:bucket|sum|count)$/, '');
 }
 
-/** Expects that each series and label is one of the table, and each value of its closed set. */
+/** Expects that the table defines each series and label, and that each label value is in its closed set. */
 export function expectClosedSets(series: readonly ScrapedSeries[]): void {
   const table: Readonly<Record<string, MetricDefinition>> = METRICS;
   for (const { name, labels } of series) {

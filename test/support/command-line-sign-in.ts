@@ -6,7 +6,7 @@ type Api = Pick<TestGateway, 'api'>;
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The command line, as the authorization server sees it; it listens on a port of its choice. */
+/** Returns the OAuth client of the command line. The command line chooses the port of its redirect URI. */
 export function commandLine(): McpClient {
   return { id: 'gateway-cli', redirectUri: 'http://127.0.0.1:49152/callback', verifier: newVerifier() };
 }
@@ -38,7 +38,7 @@ export function pollDevice(gateway: Api, deviceCode: string, client = 'gateway-c
   });
 }
 
-/** The page for codes in a browser in which a user signed in. */
+/** The page on which a signed-in user enters a device code, in a browser. */
 export interface DevicePage {
   readonly browser: Browser;
   readonly url: URL;
@@ -54,7 +54,7 @@ export async function openDevicePage(url: URL, person: Person): Promise<DevicePa
   return shown(browser, url, await browser.request(url));
 }
 
-/** Sends the form of the page with these fields, and its proof unless they have another one. */
+/** Submits the form of the page with these fields. Adds the page's proof, unless `fields` has a proof. */
 export async function submit(
   { browser, url, html }: DevicePage,
   fields: Record<string, string>,

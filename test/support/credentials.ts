@@ -42,7 +42,7 @@ export function find(gateway: TestGateway, id: string): Promise<IssuedCredential
   return gateway.app.get(IssuedCredentials, { strict: false }).find(id);
 }
 
-/** Enters like the PostgreSQL port after a right password. */
+/** Opens a session in the same way as the PostgreSQL port after a correct password. */
 export function enter(
   gateway: TestGateway,
   { principal, connectionId, id, expiresAt }: IssuedCredential,
@@ -62,7 +62,10 @@ export function enter(
   });
 }
 
-/** Replaces the credential by one that was issued that long ago: issued credentials cannot be changed. */
+/**
+ * Stores a copy of the credential that was issued earlier by `age`, because an issued credential cannot be
+ * changed. Returns the id of the copy.
+ */
 export async function aged(gateway: TestGateway, id: string, age: string): Promise<string> {
   const [row] = await gateway.database.query<{ id: string }>(
     `INSERT INTO connection_credentials

@@ -72,7 +72,7 @@ const event = fc.record({
   content,
 });
 
-/** Events, and how they are cut into pieces and the pieces into chunks. */
+/** Generates events, the lengths of their pieces (`cuts`) and the ends of chunks (`ends`). */
 export const recording = fc.record({
   events: fc.uniqueArray(event, { selector: ({ time }) => time, maxLength: 8 }),
   cuts: fc.infiniteStream(fc.nat(6)),
@@ -80,7 +80,7 @@ export const recording = fc.record({
 });
 export type Recording = typeof recording extends fc.Arbitrary<infer T> ? T : never;
 
-/** Reads it like the store: through the codec, a chunk at a time. */
+/** Yields the pieces of a recording, chunk by chunk, through the codec, as the store reads them. */
 export async function* stored({ events, cuts, ends }: Recording): AsyncGenerator<EventPiece[]> {
   let chunk: EventPiece[] = [];
   for (const whole of events) {
@@ -108,6 +108,6 @@ export async function textOf(parts: AsyncGenerator<Buffer>): Promise<string> {
 export const file = (batches: Batches, query: object) =>
   sessionFile(session, batches, readingOptions({ ...query }));
 export const stamp = (time: number): string => new Date(session.startDate.getTime() + time).toISOString();
-/** Latin-1, one character for each byte: invalid UTF-8 must not change. */
+/** Returns the bytes of a text as Latin-1, one character a byte, so that invalid UTF-8 does not change. */
 export const latin = (text: string): string => Buffer.from(text).toString('latin1');
 export const decode = (bytes: Buffer): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);

@@ -22,9 +22,9 @@ export interface DataPath {
   sessionOf(
     script: string,
   ): Promise<{ id: string; status: string; exit_code: number; end_date: Date | null }>;
-  /** Resolves once the target runs such a statement. */
+  /** Resolves when the target runs a statement that matches the pattern. */
   untilRunning(statement: RegExp): Promise<void>;
-  /** Runs SQL on the target directly, as an administrator with psql. */
+  /** Sets the status of a user in the gateway's database, without the API. */
   setStatus(subject: string, status: 'active' | 'inactive'): Promise<void>;
   close(): Promise<void>;
 }

@@ -51,20 +51,20 @@ async function onServer(sql: string): Promise<object[]> {
   }
 }
 
-/** The server of this worker, for all its files. */
+/** Connections to the test server that all test files of this worker share. */
 const server = once(() => new Connections(serverUrl('postgres')));
 
 /**
- * Statements that only read. A change needs a connection of its own: by the time that it is closed, a gateway
- * has usually noticed the change, as after a change by hand. Statements that leave a state in their session,
- * or ask for its id, are not shared either.
+ * Matches statements that may use a shared connection. A change needs its own connection: while the
+ * connection closes, the gateway usually notices the change, as after a change by hand. A statement also
+ * needs its own connection if it leaves a state in its session or reads the id of its session.
  */
 const SHARED =
   /^\s*(?:SELECT|CREATE DATABASE|DROP DATABASE)\b(?!.*(?:advisory|set_config|backend_pid|sleep|notify|terminate|cancel|;\s*\S))/is;
 
 /**
- * A connection costs more than most queries of tests, which wait for something by asking again and again:
- * they stay open for the next one.
+ * Connections stay open for the next query, because opening a connection costs more than most queries of
+ * tests. Many tests repeat a query until they see a result.
  */
 class Connections {
   private readonly pool: Pool;
@@ -76,7 +76,7 @@ class Connections {
       idleTimeoutMillis: 2_000,
       allowExitOnIdle: true,
     });
-    // Tests end sessions of the server, and whole servers.
+    // Ignores lost connections, because tests end sessions of the server, and whole servers.
     this.pool.on('error', () => undefined);
   }
 

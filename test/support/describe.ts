@@ -19,8 +19,8 @@ import { type WirePath, startWirePath } from './wire-path';
 const BUILT_WITHIN_MS = 240_000;
 
 /**
- * `describe` for tests that need a gateway. Each starts its own before its tests and closes it after them, so
- * that no file sees the data of another.
+ * A `describe` for tests that need a gateway. It starts its own gateway before its tests and closes it after
+ * them, so that no file sees the data of another.
  *
  * ```ts
  * describeDataPath('a script', { environment: { SCRIPT_ANSWER_SECONDS: '1' } }, ({ path }) => {
@@ -32,29 +32,29 @@ type Describe<Options, Started> = {
   (title: string, body: Body<Started>): void;
   (title: string, options: Options, body: Body<Started>): void;
 };
-/** Gets what was started, and `begin` to start more. */
+/** Body of a `describe`. It receives the started parts, and `begin` to start more. */
 type Body<Started> = (given: Started & { readonly begin: Begin }) => void;
 
 interface OnPath<Path> {
   readonly path: Path;
-  /** `path.gateway` */
+  /** The same object as `path.gateway`. */
   readonly gateway: TestGateway;
 }
 interface Settings {
   readonly environment?: Record<string, string>;
 }
 
-/** `describe` that starts what its body begins, in order. */
+/** `describe` whose body starts things with `begin`. They start in order before the tests. */
 export function describeScoped(title: string, body: (begin: Begin) => void): void {
   describe(title, scoped(body));
 }
 
-/** A gateway. */
+/** `describe` with a gateway. */
 export const describeGateway: Describe<GatewayOptions, { readonly gateway: TestGateway }> = describing(
   (begin, options) => ({ gateway: begin(() => startGateway(options)) }),
 );
 
-/** A gateway with a connection, `orders`, to a real database. */
+/** `describe` with a gateway and its connection `orders` to a real database. */
 export const describeDataPath: Describe<
   Settings & Pick<GatewayOptions, 'provider'>,
   OnPath<DataPath>
@@ -62,17 +62,17 @@ export const describeDataPath: Describe<
   onPath(begin, () => startDataPath(options?.environment, options?.provider)),
 );
 
-/** The same, with clients of the PostgreSQL port under rules. */
+/** `describe` with a data path, and with clients of the PostgreSQL port under rules. */
 export const describeGuardedPath: Describe<Settings, OnPath<GuardedPath>> = describing((begin, options) =>
   onPath(begin, () => startGuardedPath(options?.environment)),
 );
 
-/** The same, with a second database that is reached directly, so that answers can be compared. */
+/** `describe` with a data path and a second database, reached directly, so that answers can be compared. */
 export const describeWirePath: Describe<Settings, OnPath<WirePath>> = describing((begin, options) =>
   onPath(begin, () => startWirePath(options?.environment)),
 );
 
-/** The same, with the words for reviews and more people: their names, and the groups of each. */
+/** `describe` with a data path, helpers for reviews, and more people (names with their groups). */
 export const describeReviewPath: Describe<{ readonly people: ReviewPeople }, OnPath<ReviewPath>> = describing(
   (begin, options) => onPath(begin, () => startReviewPath(options?.people)),
 );
@@ -96,7 +96,7 @@ interface OfProcesses {
   readonly production: Production;
 }
 
-/** Parts that built gateways in production need. The tests start them as separate processes. */
+/** `describe` with the parts that gateways in production need. Tests start each gateway as a process. */
 export function describeProcesses(title: string, body: Body<OfProcesses>): void {
   const start = scoped((begin) => {
     beforeAll(buildIfNeeded, BUILT_WITHIN_MS);

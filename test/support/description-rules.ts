@@ -1,4 +1,4 @@
-/** The faults of an API description by one rule; empty if it holds. */
+/** Returns the faults of an API description by one rule; empty if it obeys the rule. */
 export type DescriptionRule = (description: Description) => string[];
 
 type Node = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ interface Media {
 const MAX_INT32 = 2_147_483_647;
 const DATA = new Set(['example', 'examples', 'enum', 'default']);
 
-/** Names that generators use for their own classes, or that are types of a language. */
+/** Forbidden schema names: code generators use them for their own classes, or languages for their types. */
 const TAKEN =
   /^(New|Nullable|Inline)|(AllOf|AnyOf|OneOf|Inner|Params|Response|Request|JSONBody|RequestBody)$|^(Api(Client|Error|Exception)?|Array|Boolean|Class|Client|Configuration|Data|Date|DateTime|Error|Exception|File|Function|Integer|List|Map|Model|Number|Object|Option|Promise|Record|Set|String|Type|Void)$/;
 

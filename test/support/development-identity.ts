@@ -57,7 +57,7 @@ export function discover(issuer: string): Promise<client.Configuration> {
   });
 }
 
-/** A relying party's part of the code flow; `within` acts as its user in the browser. */
+/** Performs the authorization code flow as a relying party; `within` acts as the user in the browser. */
 export async function codeFlow(
   issuer: string,
   { scope = SCOPE, parameters = {}, within = (url: URL) => signIn(url.href, 'admin') } = {},

@@ -1,6 +1,6 @@
 /**
- * Factor by which a machine may be slower than intended: time limits of promises are multiplied by it in
- * assertions. A test that passes never waits for it.
+ * Factor for slow machines. Assertions multiply each promised time limit by it. A test that passes never
+ * waits for the whole limit.
  */
 export const SLOWEST = 4;
 
@@ -16,7 +16,7 @@ export async function eventually<T>(
     if (seen) return seen;
     const waited = performance.now() - began;
     if (waited > withinMs) throw new Error(`not within ${withinMs} ms: ${what}`);
-    // A long wait grows by a tenth at a time: most looks ask a gateway or a database.
+    // Waits a tenth of the time so far, because most calls of `look` query a gateway or a database.
     await new Promise((wait) => setTimeout(wait, Math.min(Math.max(waited / 10, 10), 200)));
   }
 }

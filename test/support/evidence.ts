@@ -36,7 +36,7 @@ export const jwksOf = (...keys: Buffer[]) => ({
 export const publicKeysOf = (...keys: Buffer[]) =>
   new Map(jwksOf(...keys).keys.map(({ kid, x }) => [kid, { id: kid, x, publicKey: publicKeyFrom(x) }]));
 
-/** Three chunks, sealed; `events` makes another recording of the same session. */
+/** Returns a sealed recording with one chunk for each of `events`. The session id is always the same. */
 export async function recorded(
   events = ['one', 'two', 'three'],
 ): Promise<{ session: SessionRow; chunks: ChunkFacts[] }> {
@@ -109,7 +109,7 @@ export async function* read(file: Buffer, size = 100): AsyncGenerator<Buffer> {
 export const faultsOf = async (file: Buffer, keys?: typeof seals) =>
   (await verifyFile(read(file), { seals: keys })).faults;
 
-/** A seal made with another key, but with the id of the right one. */
+/** Returns a seal that uses a wrong key, but contains the id of the right key. */
 export function forgedSeal(): FileSeal {
   const other = sealsOf(randomBytes(32)).file;
   const forged = new FileSeal({ keys: [KEY] });

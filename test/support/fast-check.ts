@@ -3,15 +3,15 @@ import { relative } from 'node:path';
 import { ROOT } from './root';
 
 /**
- * fast-check as the tests use it: all of it, but `assert` takes the number of runs, the seed and the path
- * from the environment, and a failure prints the line that repeats it. `test/structure/random-tests.spec.ts`
- * keeps others from importing the package.
+ * Exports fast-check with a few changes. `assert` reads the number of runs, the seed and the path from the
+ * environment, and prints the command that repeats a failure. `test/structure/random-tests.spec.ts` ensures
+ * that no other file imports the package.
  */
 export * from 'fast-check';
 
 /**
- * Records and dictionaries as `JSON.parse` makes them. Those of fast-check sometimes have no prototype, which
- * no reader of JSON gives to libraries, and at which some of them throw (`valueOf`).
+ * Records and dictionaries like those from `JSON.parse`. Objects from fast-check sometimes have no prototype.
+ * A JSON parser never makes such objects, and some libraries throw on them (`valueOf`).
  */
 export const record = ((model: Record<string, fastCheck.Arbitrary<unknown>>, constraints: object = {}) =>
   fastCheck.record(model, { noNullPrototype: true, ...constraints })) as typeof fastCheck.record;
@@ -29,8 +29,9 @@ export const dictionary = ((
 const DEFAULT_RUNS = 100;
 
 /**
- * Number of runs for a requested number: bounds of what a property counts scale with it. `npm run test:long
- * -- properties` sets `TEST_RUNS` to 50: each property tries 50 times as many values as its test states.
+ * Multiplies a number of runs by `TEST_RUNS`. A property also scales the limits of its counts with this
+ * function. `npm run test:long -- properties` sets `TEST_RUNS` to 50: each property tries 50 times as many
+ * values.
  */
 export function runs(count: number): number {
   return count * Number(process.env['TEST_RUNS'] ?? 1);
@@ -83,8 +84,8 @@ function pathFor({ number }: Place, given: string | undefined): Settings {
 }
 
 /**
- * A test with a seed of its own takes it from `TEST_SEED` itself, and makes as
- * many values to come to the same.
+ * Returns the command that repeats a failure. It has no `TEST_PATH` if the test sets its own seed: the test
+ * then reads `TEST_SEED` itself, and runs from the first value to the failing value.
  */
 function repeating({ seed, counterexamplePath }: Details, place: Place, hasOwnSeed: boolean): string {
   const path = place.number === 1 ? counterexamplePath : `${place.number}/${counterexamplePath}`;

@@ -2,17 +2,17 @@ import { type Server, createServer } from 'node:net';
 import { asWorker } from './jest/leaks.cjs';
 
 /**
- * Below the ports that systems give to outgoing connections, which could take
- * a free one before its server listens.
+ * First port of all blocks. The blocks are below the ephemeral ports of operating systems, so that an
+ * outgoing connection cannot take a free port before its server listens.
  */
 const FIRST_PORT = 12_000;
 const BLOCKS = 100;
 const PORTS_OF_A_BLOCK = 200;
 
 /**
- * A block of ports belongs to the process that listens on its first port, until that process ends: workers,
- * runs and checkouts on one machine share no block. A port that was found free is not taken by a neighbour
- * before its server listens.
+ * First port of this process's block. A block belongs to the process that listens on its first port, until
+ * that process ends. So workers, runs and checkouts on one machine share no block, and no other process takes
+ * a free port before its server listens.
  */
 let block: Promise<number> | undefined;
 let next = 0;

@@ -28,7 +28,7 @@ export class MemoryTrail implements SessionTrail {
   constructor(
     /** From the event of this number on, recording fails. */
     private readonly failsFrom = Infinity,
-    /** When events are durable; at once by default. */
+    /** Resolves when events are durable; by default at once. */
     private readonly durable: Promise<void> = Promise.resolve(),
   ) {}
 
@@ -102,7 +102,7 @@ export const rules = (judge: () => Verdict, screen: () => Verdict = () => pass):
   }),
 });
 
-/** Scripts bring text, not rows. */
+/** Fails, because scripts produce text and never rows. */
 export function expectNever(): never {
   throw new Error('nobody asks for this');
 }

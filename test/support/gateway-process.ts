@@ -59,15 +59,15 @@ export class GatewayProcess {
     const postgresPort = String(await freePort());
     const child = spawn(command, args, {
       cwd: folder,
-      // Not this process's variables: Jest sets NODE_ENV, and a developer may have set anything.
+      // Does not inherit this process's variables, because Jest sets NODE_ENV and a developer may set others.
       env: {
         PATH: process.env['PATH'] ?? '',
         PORT: port,
         POSTGRES_PROXY_PORT: postgresPort,
         DEV_IDP_PORT: '0',
-        // Tests start many, and none for long.
+        // Caches compiled code, because tests start many gateways and each runs for a short time.
         NODE_COMPILE_CACHE: join(ROOT, 'dist', '.compile-cache'),
-        // Tests do much at once, as one person.
+        // High limits, because tests send many requests in parallel as one person.
         SCRIPTS_PER_USER: '1000',
         SCRIPTS_PER_CONNECTION: '1000',
         POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
@@ -78,14 +78,14 @@ export class GatewayProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const api = `http://127.0.0.1:${port}/api`;
-    // Another version answers by its own description.
+    // Checks answers of this version only, because another version has its own API description.
     if (folder === ROOT) watchAnswers(api);
     return new GatewayProcess(child, api);
   }
 
   /**
-   * Started and ready: it listens, and in development it has printed what to try.
-   * @param folder of a built gateway; this one, unless a test has another.
+   * Starts a gateway. Resolves when it listens; in development, when it has printed what to try.
+   * @param folder folder of a built gateway; default: this checkout
    */
   static async start(environment: Record<string, string>, folder?: string): Promise<GatewayProcess> {
     const gateway = await GatewayProcess.spawn(environment, undefined, folder);
@@ -106,7 +106,7 @@ export class GatewayProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Its state, with the end of its output: for faults of tests. */
+  /** Describes the state of the process and the end of its output, for the error messages of tests. */
   describe(): string {
     const { exitCode, signalCode } = this.child;
     const end = this.hasEnded ? `ended with ${signalCode ?? exitCode}` : 'runs';
@@ -149,7 +149,7 @@ export class GatewayProcess {
     });
   }
 
-  /** The JSON lines of the log. Throws on a line that is none. */
+  /** Returns the JSON lines of the log. Throws if a line is not JSON. */
   logLines(): Record<string, unknown>[] {
     return this.stdout
       .split('\n')
@@ -171,11 +171,11 @@ export interface Folder {
   remove(): Promise<void>;
 }
 
-/** A folder for one spec file, removed with `remove`; in memory where the test server is. */
+/** Creates a folder for one spec file; in memory if the test server is. `remove` deletes it. */
 export async function temporaryFolder(): Promise<Folder> {
   const path = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-process-'));
-  // When root starts it, PostgreSQL runs as another user: without access to the folder, the data would be in
-  // /var/lib and stay there.
+  // If root starts PostgreSQL, it runs as another user. Without access to this folder, it would put its data
+  // into /var/lib and leave them there.
   await chmod(path, 0o711);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
@@ -208,7 +208,7 @@ export async function productionEnvironment(databaseUrl: string): Promise<Produc
       IDP_CLIENT_ID: 'access-gateway',
       IDP_CLIENT_SECRET: CLIENT_SECRET,
       IDP_SCOPES: 'openid email profile groups',
-      // Its tokens are JWTs.
+      // The tokens of this provider are JWTs.
       IDP_OPAQUE_TOKENS: 'refused',
       IDP_TIMEOUT_SECONDS: '60',
       SECRET_KEY: randomBytes(32).toString('base64'),
@@ -220,8 +220,8 @@ export async function productionEnvironment(databaseUrl: string): Promise<Produc
 }
 
 /**
- * Builds the app when its sources are newer than dist/, so that these specs also run without `npm test`. Once
- * for all files of a worker: to look at all sources takes a third of a second.
+ * Builds the app if its sources are newer than dist/, so that these specs also run without `npm test`. Runs
+ * once for each worker, because checking all sources takes a third of a second.
  */
 export const buildIfNeeded = once(async (): Promise<void> => {
   await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'build-if-needed.mjs')]);

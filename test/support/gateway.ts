@@ -61,11 +61,11 @@ export interface Answer {
 export interface GatewayOptions {
   readonly environment?: Record<string, string>;
   readonly provider?: Partial<DevelopmentIdentityProviderOptions> | undefined;
-  /** Joins another gateway: the same database and identity provider. */
+  /** Another gateway, with which the new gateway shares the database and the identity provider. */
   readonly beside?: TestGateway;
 }
 
-/** Requests without an answer by then are cut. Most tests have no request under way when they end. */
+/** Time after which `close` cuts unanswered requests. Most tests have no open request when they end. */
 const CLOSES_WITHIN_MS = 8_000;
 const SHARED_KEY = randomBytes(32).toString('base64');
 
@@ -87,7 +87,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     }));
   // Tests use a shorter heartbeat than the configuration allows.
   const { HEARTBEAT_SECONDS = '1', ...environment } = options.environment ?? {};
-  // A process has one journal folder to itself; several gateways of a test live in one process.
+  // A journal folder belongs to one process. Each gateway gets its own, because they share this process.
   const journals = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'journals-'));
   const variables = {
     NODE_ENV: 'test',
@@ -101,11 +101,11 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     IDP_SCOPES: 'openid email profile groups',
     SECRET_KEY: SHARED_KEY,
     JOURNAL_DIR: journals,
-    // Tests of a provider that does not answer set it.
+    // Long, because only tests of an unresponsive provider need a short time-out. They set their own.
     IDP_TIMEOUT_SECONDS: '60',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     SHUTDOWN_GRACE_SECONDS: '2',
-    // Tests do much at once; tests of limits set them.
+    // High limits, because tests send many requests in parallel. Tests of limits set their own.
     SCRIPTS_PER_USER: '1000',
     SCRIPTS_PER_CONNECTION: '1000',
     POSTGRES_PROXY_CLIENTS_PER_USER: '1000',
@@ -166,8 +166,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
 }
 
 /**
- * The database, whose changes the gateway has heard of when they resolve: a
- * cache would answer as before for a moment.
+ * Returns the database with a different `query`: after a change, it resolves when the gateway has received
+ * the change. Otherwise, a cache would use the old state for a moment.
  */
 function heardOf(database: TestDatabase, feed: ChangeFeed): TestDatabase {
   return {

@@ -21,7 +21,7 @@ export default async function globalSetup(): Promise<void> {
     settings: {
       max_connections: '300',
       scram_iterations: '1',
-      // Processes that read ahead are woken for each file, and all files are in memory.
+      // No read-ahead processes: they would be woken for each file, although all files are in memory.
       io_method: 'sync',
       ...(isInMemory && { max_wal_size: '256MB' }),
     },
@@ -33,15 +33,15 @@ export default async function globalSetup(): Promise<void> {
   await migrate(server.url(TEMPLATE));
   await keepAccessControlOff(server.url(TEMPLATE));
   process.env['TEST_POSTGRES_URL'] = server.url('postgres');
-  // Copying files is four times faster than writing what is copied to the log,
-  // but only where files are in memory.
+  // Copying files is four times faster than writing their content to the log, but only if files are in
+  // memory.
   process.env['TEST_POSTGRES_STRATEGY'] = isInMemory ? 'FILE_COPY' : 'WAL_LOG';
   process.env['TEST_FOLDER'] = folder;
 }
 
 /**
- * Tests make thousands of connections. Their password is random and lives as
- * long as the server: it needs no slow hash.
+ * Gives the superuser a password with a fast hash, because tests make thousands of connections. A slow hash
+ * is not needed: the password is random and lasts only as long as the server.
  */
 async function signInCheaply(url: string): Promise<void> {
   const { username, password } = new URL(url);
@@ -52,8 +52,8 @@ async function signInCheaply(url: string): Promise<void> {
 }
 
 /**
- * Most tests are not about access to connections: their organization is one from before
- * access control was on by default. What new organizations have is tested in `access-control-on.e2e-spec.ts`.
+ * Disables access control in the template, because most tests are not about it. New organizations have it
+ * on, which `access-control-on.e2e-spec.ts` tests.
  */
 async function keepAccessControlOff(url: string): Promise<void> {
   const client = new Client({ connectionString: url });

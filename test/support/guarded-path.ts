@@ -3,11 +3,10 @@ import type { Person } from './gateway';
 import { createRule } from './guardrails';
 import { WireClient } from './wire-client';
 
-/** A gateway and its target, and clients of its PostgreSQL port on connections of their own. */
+/** A data path with clients of the PostgreSQL port. Each client can have its own connection. */
 export interface GuardedPath extends DataPath {
   /**
-   * A new connection under these rules (`{ input, output }` of a guardrail),
-   * and a client that is signed in to it.
+   * Creates a connection under these rules (`{ input, output }` of a guardrail), and signs a client in to it.
    */
   readonly under: (rules: object, more?: object) => Promise<GuardedClient>;
   /** Signs in to a connection. */
@@ -58,7 +57,7 @@ export async function startGuardedPath(environment: Record<string, string> = {})
   };
 }
 
-/** `rules` of a guardrail, of one entry. */
+/** Returns `rules` of a guardrail, with one entry for each argument. */
 export function entries(...rules: readonly object[]): { rules: object[] } {
   return { rules: rules.map((rule) => ({ words: [], pattern_regex: '', ...rule })) };
 }

@@ -13,7 +13,7 @@ export interface SigningKey {
 
 interface Forgery {
   readonly key?: SigningKey;
-  /** Members of the JWS header, over `alg` and `kid` of the key; undefined removes one. */
+  /** Members of the JWS header. They override `alg` and `kid` of the key; undefined removes a member. */
   readonly header?: Record<string, unknown>;
   /** Makes the signature in another way than the `alg` of the key. */
   readonly sign?: (input: string) => Buffer;
@@ -33,7 +33,7 @@ export interface HostileProvider {
   readonly requests: string[];
   /** Answers that replace the correct ones, by path. */
   readonly instead: Map<string, RequestListener>;
-  /** An access token: valid claims, overridden by these; undefined removes one. */
+  /** Returns an access token with valid claims, overridden by `claims`; undefined removes a claim. */
   token(claims?: Record<string, unknown>, forgery?: Forgery): string;
   count(path: string): number;
   close(): Promise<void>;
@@ -41,7 +41,7 @@ export interface HostileProvider {
 
 const DISCOVERY = '/.well-known/openid-configuration';
 
-/** @param endpoints Further ones for the discovery document: paths by the member's name. */
+/** @param endpoints Additional endpoints for the discovery document: path by member name. */
 export async function startHostileProvider(endpoints: Record<string, string> = {}): Promise<HostileProvider> {
   const key = newKey('RS256');
   const server = createServer();
@@ -100,7 +100,7 @@ export function publicJwk({ publicKey, kid, alg }: SigningKey): object {
   return { ...publicKey.export({ format: 'jwk' }), kid, alg, use: 'sig' };
 }
 
-/** RFC 7515, section 7.1, without any check of what it signs. */
+/** Makes a compact JWS (RFC 7515, section 7.1) from any header and payload, without checking them. */
 export function jws(header: object, payload: unknown, signature: (input: string) => Buffer): string {
   const input = [header, payload].map((part) => base64url(JSON.stringify(part))).join('.');
   return `${input}.${signature(input).toString('base64url')}`;

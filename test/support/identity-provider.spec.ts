@@ -13,7 +13,7 @@ const OPTIONS = {
   users: [...developmentUsers],
 };
 
-/** Stores that Node.js before 24 passes on to each new resource, while an AsyncLocalStorage is in use. */
+/** Counts the AsyncLocalStorage stores in use: Node.js before 24 copies them to each new resource. */
 const storesInUse = (): number =>
   Object.getOwnPropertySymbols(new AsyncResource('any')).filter(
     ({ description }) => description === 'kResourceStore',
@@ -36,7 +36,7 @@ describe('the identity provider of tests', () => {
       ['admin', 'alice', 'bob'].map((who) => passwordToken(provider.issuer, who)),
     );
     expect(new Set(tokens).size).toBe(3);
-    // The store of another file's gateway may be in use for a second.
+    // A gateway of another test file may use its AsyncLocalStorage for one more second.
     await eventually('none is in use', () => Promise.resolve(storesInUse() === 0));
     await provider.close();
   });

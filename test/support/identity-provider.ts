@@ -11,7 +11,7 @@ import {
 import { forgetOidcRequests } from './oidc-context';
 import { signingKey } from './signing-keys';
 
-/** The development identity provider with a key that was made before: test files start hundreds of them. */
+/** Starts a development identity provider with an existing key, because tests start hundreds of them. */
 export async function startIdentityProvider(
   options: DevelopmentIdentityProviderOptions,
 ): Promise<DevelopmentIdentityProvider> {

@@ -9,7 +9,8 @@ import type { Module } from '@nestjs/core/injector/module';
 import { moduleOf } from './module-of';
 
 /**
- * One class into which Nest injects another. Ports are resolved: `to` is the class that implements the port.
+ * An injection: Nest injects the class `to` into the class `from`. For a port, `to` is the class that
+ * implements it.
  */
 export interface Injection {
   readonly from: string;
@@ -36,7 +37,7 @@ export function injectionsOf(app: INestApplicationContext): Injection[] {
   return found;
 }
 
-/** Names of the classes that are given more than `most` others. */
+/** Returns the names of classes with more than `most` injected dependencies. */
 export function widerThan(app: INestApplicationContext, most: number): string[] {
   const wrappers = [...app.get(ModulesContainer).values()].flatMap((module) => [
     ...module.providers.values(),
@@ -46,7 +47,7 @@ export function widerThan(app: INestApplicationContext, most: number): string[] 
   return [...new Set(wide.flatMap(({ metatype }) => metatype?.name ?? []))].sort();
 }
 
-/** Exported classes of `src` by name: the module that each belongs to. */
+/** Returns the module that each exported class of `src` belongs to, by class name. */
 export function foldersOfClasses(root: string): Map<string, string> {
   const folders = new Map<string, string>();
   for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
@@ -55,7 +56,7 @@ export function foldersOfClasses(root: string): Map<string, string> {
     for (const [, name = ''] of text.matchAll(/^export (?:abstract )?class (\w+)/gm)) {
       const folder = moduleOf(file);
       const known = folders.get(name);
-      // Two classes of one name cannot be distinguished, so they get a place of their own, in no folder.
+      // Two classes of one name cannot be distinguished, so the name gets a value that is no folder.
       folders.set(name, known === undefined || known === folder ? folder : `${known} or ${folder}`);
     }
   }
@@ -101,7 +102,7 @@ export function knotsIn(injections: readonly Injection[], folders: ReadonlyMap<s
   return [...knots.values()];
 }
 
-/** The class behind a provider; of a repository, the entity. Values and functions of libraries have none. */
+/** Returns the class of a provider; for a repository, its entity. Library values and functions have none. */
 function classOf(module: Module, wrapper: InstanceWrapper, depth = 0): string | undefined {
   if (wrapper.isAlias) {
     const [token] = (wrapper.inject ?? []) as Token[];
@@ -141,7 +142,7 @@ function tokenOf(param: unknown): Token {
   return param as Token;
 }
 
-/** Resolved as Nest does: in the module, or among the exports of its imports. */
+/** Finds a provider in a module, or else in the modules that it imports, directly or indirectly. */
 function providerOf(
   module: Module,
   token: Token,

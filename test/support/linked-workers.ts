@@ -19,7 +19,7 @@ export interface LinkedWorker {
 
 const NOT_PASSED: Handler = (_request, response) => void response.writeHead(404).end('not here');
 
-/** Workers that pass requests on by the header `x-session`, without the rest of a gateway. */
+/** Workers that pass requests to each other by the header `x-session`, without the rest of a gateway. */
 export class LinkedWorkers {
   private readonly workers = new Set<LinkedWorker>();
 
@@ -61,7 +61,7 @@ export class LinkedWorkers {
   }
 }
 
-/** Asks one worker for what the session of a name has. */
+/** Sends a request for a session to one worker. The worker may pass it to another worker. */
 export function askWorker(
   { port }: LinkedWorker,
   session: string,

@@ -5,7 +5,7 @@ import type { TestDatabase } from './database';
 /** A session that a test writes directly into the store, with its related rows. */
 export interface Listed {
   id: string;
-  /** RFC 3339, to the microsecond: in order as text too. */
+  /** Start time in RFC 3339 with microseconds. Such texts sort in the order of time. */
   start: string;
   status: 'open' | 'done';
   verb: 'connect' | 'exec';
@@ -21,7 +21,7 @@ export interface Listed {
   review: {
     status: string;
     groups: { name: string; status: string; by: string | null }[];
-    /** Id of the review of its grant; null: it has a review of its own. */
+    /** Id of the review of the session's grant; null if the session has its own review. */
     grant: string | null;
   } | null;
 }
@@ -39,7 +39,10 @@ const CONNECTIONS = ['orders', 'billing', `=cmd|'/c'!A1`, '<script>alert(1)</scr
 const REVIEWS = ['PENDING', 'APPROVED', 'REJECTED', 'EXECUTED'];
 const GRANTS = ['APPROVED', 'REVOKED', 'EXPIRED'];
 
-/** Sessions of each kind over five months; every fourth starts in the same millisecond as the one before. */
+/**
+ * Returns sessions of each kind, 15 hours apart. Every fourth session starts in the same millisecond as the
+ * session before it.
+ */
 export function sampleSessions(count: number): Listed[] {
   const at = Date.UTC(2026, 0, 1);
   const grants = Array.from({ length: (count >> 5) + 1 }, () => randomUUID());
@@ -85,7 +88,7 @@ function reviewOf(n: number): NonNullable<Listed['review']> {
   };
 }
 
-/** Successive sessions of the same grant are under one review. */
+/** Returns the review of a grant. Successive sessions of the same grant share one review. */
 function grantOf(n: number, ids: readonly string[]): Listed['review'] {
   return { ...reviewOf(n * 4 + 1), status: pick(GRANTS, n), grant: pick(ids, n) };
 }
@@ -94,7 +97,7 @@ function pick<T>(items: readonly T[], n: number): T {
   return items[n % items.length] as T;
 }
 
-/** Writes them in one organization, by one connection: each costs more than these statements. */
+/** Stores sessions in one organization. Uses one connection, because it costs more than these statements. */
 export async function storeSessions(
   { url }: TestDatabase,
   orgId: string,
@@ -114,7 +117,7 @@ async function store(database: Client, orgId: string, sessions: readonly Listed[
   const given = `jsonb_to_recordset($2) AS it (id uuid, start timestamptz, status text, verb text, type text,
     connection text, subject text, email text, machine boolean, batch text, correlation text, hits jsonb, review jsonb)`;
   await storeGrants(database, orgId, given, rows);
-  // Their credentials have ended.
+  // The trigger would refuse these sessions, because their credentials are not valid.
   await database.query('ALTER TABLE sessions DISABLE TRIGGER sessions_credential');
   await database.query(
     `INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype,
@@ -144,7 +147,7 @@ async function store(database: Client, orgId: string, sessions: readonly Listed[
   await storeGroups(database, orgId, `${given} ${waited}`, rows);
 }
 
-/** Grants that were approved before their first session; their status is a later one. */
+/** Stores grants as approved. Their final status is set after their sessions are stored. */
 async function storeGrants(database: Client, orgId: string, given: string, rows: string): Promise<void> {
   const grants = `(SELECT DISTINCT (review ->> 'grant')::uuid AS id, review FROM ${given} WHERE review ->> 'grant' IS NOT NULL) AS it`;
   await database.query(
@@ -155,7 +158,7 @@ async function storeGrants(database: Client, orgId: string, given: string, rows:
   await storeGroups(database, orgId, `${grants} JOIN reviews AS r ON r.id = it.id`, rows);
 }
 
-/** In the order of reviews: first requested, then decided. */
+/** Stores the groups of reviews in the order of real reviews: first as requested, then with the votes. */
 async function storeGroups(database: Client, orgId: string, reviews: string, rows: string): Promise<void> {
   await database.query(
     `INSERT INTO review_groups (org_id, review_id, group_name)
@@ -174,7 +177,7 @@ async function storeGroups(database: Client, orgId: string, reviews: string, row
   );
 }
 
-/** The reference for filters: checks each session; newest first. */
+/** Reference implementation of the filters: tests each session. Returns the newest first. */
 export function matching(sessions: readonly Listed[], query: Query): Listed[] {
   const tests = Object.entries(query).flatMap(([name, value]) => {
     const test = filters[name];
@@ -205,7 +208,7 @@ const filters: Readonly<Record<string, (session: Listed, value: string) => boole
   guardrail: ({ hits }, value) => hits.some((hit) => [hit.rule_id, hit.rule_name].includes(value)),
 };
 
-/** Whether a regular user may see it. */
+/** Returns a function that tests whether a regular user may see a session. */
 export function isSeenBy(subject: string, groups: readonly string[], machine = false) {
   return (session: Listed): boolean =>
     (session.subject === subject && session.machine === machine) ||

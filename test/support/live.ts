@@ -17,7 +17,7 @@ export interface Message {
 export interface Reader {
   readonly response: Response;
   readonly messages: readonly Message[];
-  /** Resolves with how the answer ended. */
+  /** Resolves when the answer has ended normally (`ended`) or was aborted (`cut`). */
   readonly over: Promise<'ended' | 'cut'>;
   leave(): void;
 }
@@ -80,7 +80,7 @@ function messageOf(block: string): Message[] {
   return data === undefined ? [] : [{ id, event, data: JSON.parse(data) }];
 }
 
-/** The events of the messages: `['o', 'text']`, with the pieces of large events joined. */
+/** Returns the events in the messages: `['o', 'text']`. Joins the pieces of large events. */
 export function toldBy(messages: readonly Message[]): [string, string][] {
   const events: [string, string][] = [];
   let open: Buffer[] = [];

@@ -1,8 +1,8 @@
 import { logLines } from '../../src/platform/http/logs/logging';
 
 /**
- * Collects the log of a gateway in this process, instead of printing it. Must be called before the gateway
- * starts, which needs a LOG_LEVEL: once the stream is replaced, pino writes to it and not to its descriptor.
+ * Collects the log of a gateway in this process, instead of printing it. Call it before the gateway starts:
+ * pino then writes to the replaced stream, not to its file descriptor. The gateway needs a LOG_LEVEL.
  */
 export function captureLog(): { text(): string; restore(): void } {
   const written: string[] = [];

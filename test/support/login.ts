@@ -20,13 +20,13 @@ export async function beginLogin(gateway: TestGateway, redirect?: string): Promi
   };
 }
 
-/** Signs in at the provider and comes back: the gateway's answer to the callback. */
+/** Signs in at the provider. Returns the gateway's answer to the callback. */
 export async function signInAt(gateway: TestGateway, login: Login, person: Person): Promise<Answer> {
   const callback = await signIn(login.url, person);
   return comeBack(gateway, callback.search, login.cookie);
 }
 
-/** The browser at the callback; without a cookie it is another browser. */
+/** Sends the callback request as the same browser; without a cookie, as another browser. */
 export function comeBack(gateway: TestGateway, query: string, cookie?: string): Promise<Answer> {
   return gateway.call(null, 'GET', `/callback${query}`, undefined, cookie === undefined ? {} : { cookie });
 }

@@ -14,10 +14,10 @@ export interface McpClient {
   readonly verifier: string;
 }
 
-/** A gateway in this process, or another one. */
+/** The API address of a gateway, in this process or in another one. */
 type Api = Pick<TestGateway, 'api'>;
 
-/** A connection to an MCP server that nobody asks. */
+/** Creates a connection to an MCP server that never receives requests. */
 export async function makeMcpConnection(gateway: TestGateway, name: string, groups = ['*']): Promise<void> {
   const answer = await gateway.call('admin', 'POST', '/connections', {
     name,
@@ -98,8 +98,8 @@ export function authorizeUrl(
 }
 
 /**
- * Follows the authorization endpoint to the consent page, as that person.
- * Fails when it does not come that far.
+ * Follows the redirects from the authorization endpoint to the consent page, signed in as `person`.
+ * Fails if the browser does not get there.
  */
 export async function reachConsent(
   browser: Browser,
@@ -111,7 +111,7 @@ export async function reachConsent(
   return { url: consent, response, html: await response.text() };
 }
 
-/** The same up to the address of the consent page. */
+/** Signs in, and returns the address of the consent page without opening it. */
 export async function signInFor(
   browser: Browser,
   url: URL,
@@ -143,7 +143,7 @@ export function press(
   });
 }
 
-/** The whole way to the code: the parameters with which the browser returns to the client. */
+/** Signs in and consents. Returns the parameters, with the code, of the redirect to the client. */
 export async function allow(
   gateway: Api,
   client: McpClient,
@@ -193,7 +193,7 @@ export interface McpTokens {
   readonly refresh: string;
 }
 
-/** The whole way to tokens. */
+/** Signs in, consents, and redeems the code for tokens. */
 export async function tokensFor(
   gateway: Api,
   client: McpClient,
@@ -209,7 +209,7 @@ export async function tokensFor(
   return { access: body.access_token, refresh: body.refresh_token };
 }
 
-/** Whom the gateway takes the bearer for at the MCP endpoint of that connection; the refusal's code else. */
+/** Returns the subject of the bearer token at the connection's MCP endpoint, or the refusal's error code. */
 export async function whoAt(gateway: TestGateway, bearer: string, connection?: string): Promise<string> {
   const resource = connection === undefined ? {} : { resource: resourceOf(gateway, connection) };
   return gateway.app

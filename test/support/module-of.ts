@@ -7,8 +7,8 @@ const MODULE_FILE = /^([\w-]+)\.module\.ts$/;
 const known = new Map<string, string | undefined>();
 
 /**
- * The module that a file of `src` belongs to: that of the next folder above with a `*.module.ts`.
- * Without one, the name of the folder.
+ * Returns the module of a file in `src`: the module of the nearest parent folder with one `*.module.ts`. If
+ * there is none, returns the name of the file's folder.
  * @param file Path below `src`.
  */
 export function moduleOf(file: string): string {

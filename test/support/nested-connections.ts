@@ -4,10 +4,10 @@ import type { DataSource, EntityManager } from 'typeorm';
 type Work = (db: EntityManager) => Promise<unknown>;
 
 /**
- * Finds code that asks the pool for a connection while its own transaction holds one. When all connections
- * are held by such transactions, they deadlock.
- * @returns The stacks of such requests, in a list that grows. Query runners
- * that are taken by hand are not watched.
+ * Finds code that requests a connection from the pool while its own transaction holds one. If such
+ * transactions hold all connections, they deadlock.
+ * @returns The stack traces of these requests; the list grows. Transactions that code begins on its own
+ * query runner are not watched.
  */
 export function watchNestedConnections(dataSource: DataSource): readonly string[] {
   const found: string[] = [];

@@ -50,8 +50,8 @@ async function withNextVersion(
     migrations: [...options.migrations, OfTheNextVersion9999999999999],
   }).initialize();
   try {
-    // It locks tables that running gateways use, in another order: it may be
-    // the one that the database takes back.
+    // Retries, because the migration locks tables in another order than running gateways. In a deadlock, the
+    // database may abort the migration.
     await withRetries(() => work(dataSource));
   } finally {
     await dataSource.destroy();

@@ -5,9 +5,9 @@ interface ForgetfulStorage extends AsyncLocalStorage<unknown> {
 }
 
 /**
- * An AsyncLocalStorage of oidc-provider stays in use after its first request. Node.js
- * before 24 then tracks every promise of the process, which is a tenth of what a
- * worker does: here it is in use during requests only.
+ * Disables the AsyncLocalStorage of oidc-provider between requests. Otherwise it stays active after the first
+ * request, and Node.js before 24 then tracks every promise of the process. That costs a tenth of a worker's
+ * time.
  */
 export function forgetOidcRequests(): void {
   const { default: storage } = require('oidc-provider/lib/helpers/als.js') as { default: ForgetfulStorage };

@@ -5,7 +5,7 @@ const WITHIN_MS = 20_000;
 /** The close functions of gateways that this test file started and has not closed. */
 const open = new Set<() => Promise<unknown>>();
 
-/** @returns to be called when the gateway is closed. */
+/** @returns a function to call when the gateway is closed. */
 export function gatewayOpened(close: () => Promise<unknown>): () => void {
   open.add(close);
   return () => void open.delete(close);

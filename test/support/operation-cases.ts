@@ -57,7 +57,7 @@ const twice: Case = async (world, operation) => {
   return world.send(operation, { body });
 };
 
-/** An unknown field, an absurd page, or an invalid id: no UUID, or no UTF-8. */
+/** Sends an unknown field or parameter, a too large page size, or an id that is no UUID or no UTF-8. */
 function malformed(operation: Operation): Case | undefined {
   if (operation.hasBody) {
     return async (world) => {

@@ -13,7 +13,7 @@ import { type World, asked } from './operation-world';
 
 type Fault = object | ((world: World) => object | Promise<object>);
 
-/** On an existing resource, with a body that is valid except for this. */
+/** Sends a body that is valid except for `fault`, for an existing resource. */
 const butFor =
   (fault: Fault): Case =>
   async (world, operation) => {
@@ -22,7 +22,7 @@ const butFor =
     return world.send(operation, { id, body: { ...world.body(operation.id, id), ...change } });
   };
 
-/** On the resource with this name. */
+/** Sends the operation to the resource with this id. */
 const on =
   (id: string, body?: object): Case =>
   (world, operation) =>
@@ -39,13 +39,13 @@ const asAuditor: Case = async (world, operation) => {
   return world.send(operation, { person: 'auditor', id, body: world.body(operation.id, id) });
 };
 
-/** On a resource after this request. */
+/** Sends the same request twice. Returns the second answer. */
 const again = async (world: World, operation: Operation, id: string): Promise<Answer> => {
   await world.send(operation, { id, body: world.body(operation.id, id) });
   return world.send(operation, { id, body: world.body(operation.id, id) });
 };
 
-/** A connection for which people sign in. */
+/** Creates a connection to an MCP server at which people sign in with OAuth. */
 const oauthConnection = async (world: World): Promise<string> => {
   const name = world.fresh();
   await world.gateway.call('admin', 'POST', '/connections', {
@@ -198,7 +198,7 @@ export const ownCases: Readonly<Record<string, Case>> = {
   },
   'verifySession 403': async (world, operation) =>
     world.send(operation, { person: 'bob', id: await waiting(world) }),
-  // It lasts until nobody reads.
+  // Limits the stream to 1 s, because it lasts as long as a client reads.
   'streamReviews 200': withQuery('?seconds=1'),
   'streamSession 204': async (world, operation) =>
     world.send(operation, { id: await world.make(operation), headers: { 'last-event-id': 'end' } }),
@@ -282,7 +282,7 @@ async function waiting({ path }: World): Promise<string> {
   return (await asked(path)).sessionId;
 }
 
-/** The same, approved. */
+/** Sends a script as alice and approves it. Returns the session's id. */
 async function approved({ path }: World, script?: string): Promise<string> {
   const { sessionId, reviewId } = await asked(path, script);
   await approveScript(path.gateway, reviewId);

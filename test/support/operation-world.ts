@@ -15,9 +15,9 @@ export interface World {
   readonly strict: TestGateway;
   /** A name that no resource has. */
   fresh(): string;
-  /** A body that the operation takes for the resource of that id; undefined for operations without. */
+  /** A valid body of the operation for the resource with this id; undefined if the operation has no body. */
   body(operation: string, id?: string): object | undefined;
-  /** Creates what the operation's path names. Returns its id or name; empty for paths that name nothing. */
+  /** Creates the resource in the operation's path. Returns its id or name; empty for a path without one. */
   make(operation: Operation): Promise<string>;
   send(operation: Operation, request?: Request): Promise<Answer>;
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export async function startWorld(): Promise<World> {
     '/webhooks/{id}': () => create('/webhooks', 'createWebhook'),
     '/webhooks/{id}/deliveries/{deliveryId}': () => deliver(gateway, webhook),
   };
-  // This webhook has a delivery.
+  // The test deliveries belong to this webhook.
   const webhook = await create('/webhooks', 'createWebhook');
   const session = await create('/sessions', 'createSession', 'session_id');
   /** The parent of an operation's list: an id or a name for its path. */
@@ -108,9 +108,7 @@ export async function startWorld(): Promise<World> {
   };
 }
 
-/**
- * A script of alice's that waits for its review, on a connection where the group dba approves each of them.
- */
+/** Sends a script as alice, on a connection where the group `dba` must approve each script. */
 export async function asked(
   path: DataPath,
   script = 'SELECT 1',
@@ -152,7 +150,7 @@ async function urgentReview(path: DataPath): Promise<string> {
   return body.review_id as string;
 }
 
-/** Something that alice allowed an MCP client. Returns its id. */
+/** Lets alice authorize an MCP client. Returns the id of the authorization. */
 async function authorizeClient({ gateway }: DataPath, connection: string): Promise<string> {
   await makeMcpConnection(gateway, connection);
   await allow(gateway, await registerClient(gateway), connection, 'alice');

@@ -52,12 +52,12 @@ const lasting = new Set(
     .map(({ path }) => path),
 );
 
-/** The query that makes the resource at a path end soon: a stream lasts as long as a client reads. */
+/** The query that ends a stream after 1 s, because it lasts as long as a client reads; else empty. */
 export function briefly(path: string): string {
   return lasting.has(path) ? '?seconds=1' : '';
 }
 
-/** The operation's path with this value for its last parameter. */
+/** The operation's path with `id` as its last parameter, and `within` as the parameter before, if any. */
 export function pathOf(operation: Operation, id = '', within = 'orders'): string {
   return operation.path.replace(/\{\w+\}(?=.*\{)/, within).replace(/\{\w+\}/, encodeURIComponent(id));
 }

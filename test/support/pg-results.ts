@@ -30,7 +30,7 @@ interface CopyConnection {
   endCopyFrom(): void;
 }
 
-/** COPY by the messages of the driver's own connection. */
+/** Runs a COPY with raw messages on the client's connection. */
 export function copy(
   client: Client,
   text: string,

@@ -13,7 +13,7 @@ export interface Pooler {
 }
 
 const PROGRAM = 'pgbouncer';
-/** When root starts it, the pooler needs another user. */
+/** The user for a pooler that root starts, because PgBouncer does not run as root. */
 const ACCOUNT = 'postgres';
 
 /** Why there can be no pooler; undefined if there can. */

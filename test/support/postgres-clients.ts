@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { Client, type ClientConfig } from 'pg';
 import { CONNECTION, CREDENTIAL_ID, PASSWORD } from './postgres-proxy';
 
-/** A query by node-postgres; the error's SQLSTATE and sentence where there is one. */
+/** Runs a query with node-postgres. Returns its result, or SQLSTATE and message of the error. */
 export async function byPg(port: number, more: ClientConfig = {}): Promise<string> {
   const client = new Client({
     host: '127.0.0.1',
@@ -26,7 +26,7 @@ export async function byPg(port: number, more: ClientConfig = {}): Promise<strin
   }
 }
 
-/** The same by psql: what it prints on either side. */
+/** Runs the query with psql. Returns its standard output and standard error. */
 export function byPsql(port: number, parameters: string, password = PASSWORD): Promise<string> {
   const env = { PATH: process.env['PATH'], PGPASSWORD: password, PGCONNECT_TIMEOUT: '60', HOME: tmpdir() };
   const target = `hostaddr=127.0.0.1 host=localhost port=${port} dbname=${CONNECTION.name} ${parameters}`;

@@ -10,13 +10,13 @@ import { freshTarget, secretOf } from './target';
 import { type SessionRow, sessionNamed } from './visitor';
 import { wireUnder } from './pg-parts';
 
-/** Longer than a gateway takes to detect that the previous one is dead. */
+/** Time limit for the end of a session. A new gateway detects sooner that the previous one is dead. */
 const CLOSES_WITHIN_MS = 60_000;
 const LOOKS_EVERY_MS = 50;
 
 export interface ProcessClient {
   readonly client: Client;
-  /** The label of its session, and of its backend at the target. */
+  /** The client's `application_name`: the label of its session, and the name of its backend at the target. */
   readonly name: string;
   readonly socket: Socket;
   /** The last error before the connection ended; '' if there was none. */
@@ -52,7 +52,7 @@ export class PostgresProcess {
     return started;
   }
 
-  /** The next gateway, on the same folders and ports. */
+  /** Starts the next gateway, with the same folders and ports. */
   async start(more: Record<string, string> = {}): Promise<void> {
     this.gateway = await GatewayProcess.start({
       ...this.production.variables,
@@ -142,7 +142,7 @@ export class PostgresProcess {
     return event_stream.map(([, type, content]) => `${type} ${Buffer.from(content, 'base64').toString()}`);
   }
 
-  /** By how many bytes of memory the gateway grows at most during the work. */
+  /** Returns the maximum growth of the gateway's memory during the work, in bytes. */
   async growthDuring(work: () => Promise<unknown>): Promise<number> {
     const before = await this.residentBytes();
     let most = before;

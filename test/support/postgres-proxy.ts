@@ -59,7 +59,7 @@ export function verifierOf(password: string, salt: Buffer = Buffer.from('0123456
   return { iterations, salt, storedKey, serverKey: hmac('Server Key') };
 }
 
-/** Knows one credential. */
+/** Store of issued credentials that contains one credential. */
 export class OneCredential extends IssuedCredentials {
   readonly asked: string[] = [];
   fault: Error | undefined;
@@ -81,12 +81,12 @@ export class OneCredential extends IssuedCredentials {
   }
 }
 
-/** Knows one token, and refuses an address after that many failures. */
+/** Accepts only `TOKEN` and `LONG_TOKEN`. Refuses all attempts after `mayFail` failures. */
 export class OneToken extends Authenticator {
   failures = 0;
   mayFail = Number.POSITIVE_INFINITY;
   fault: Error | undefined;
-  /** Awaited before an answer. */
+  /** Promise that `identify` awaits before it answers. */
   before: Promise<void> = Promise.resolve();
   readonly asked: string[] = [];
 
@@ -117,7 +117,7 @@ export class OneToken extends Authenticator {
 
 export const LONG_TOKEN = 'x'.repeat(65_536);
 
-/** Serves all signed-in clients: the result of a query is one row with its text. */
+/** Serves all signed-in clients. Answers each query with one row, which contains the query's text. */
 export class EchoFrontend extends ProxyFrontend {
   readonly served: SignedInClient[] = [];
   readonly cancelled: CancelRequest[] = [];
@@ -181,7 +181,7 @@ function rowOf(value: string): Buffer[] {
 
 export interface TestProxy {
   readonly port: number;
-  /** Collects the log while the work runs, instead of printing it. */
+  /** Lines of the log, which are collected here instead of printed. */
   readonly logged: unknown[];
   readonly listener: PostgresListener;
   readonly frontend: EchoFrontend;
@@ -191,7 +191,7 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
-/** The listener with nothing behind it but an echo. */
+/** Starts the PostgreSQL listener without a gateway: an `EchoFrontend` answers the clients. */
 export async function startProxy(
   tls?: TestCertificate,
   environment: Record<string, string> = {},

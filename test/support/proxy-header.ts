@@ -1,4 +1,4 @@
-/** Headers of the PROXY protocol, version 2, as load balancers make them, and as they do not. */
+/** Valid and invalid headers of the PROXY protocol, version 2. */
 
 const SIGNATURE = Buffer.from([0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a]);
 
@@ -14,7 +14,7 @@ export function proxyHeader({ command = 0x21, family = 0x11, rest = Buffer.alloc
   return Buffer.concat([SIGNATURE, head, rest]);
 }
 
-/** @param more what follows the addresses */
+/** @param more bytes after the addresses */
 export function ipv4Header(client: string, port = 40_000, more = Buffer.alloc(0)): Buffer {
   const addresses = Buffer.from([...client.split('.').map(Number), 127, 0, 0, 1]);
   return proxyHeader({ rest: Buffer.concat([addresses, portsOf(port), more]) });

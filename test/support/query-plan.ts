@@ -1,6 +1,6 @@
 import type { TestDatabase } from './database';
 
-/** A step of what PostgreSQL did for a statement. */
+/** A node of the plan with which PostgreSQL executed a statement. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -10,7 +10,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Runs the statement. Returns every step of its plan, the last one, whose rows are the result, first. */
+/** Runs the statement. Returns all nodes of its plan. The first is the top node, which returns the result. */
 export async function queryPlan(
   database: TestDatabase,
   sql: string,
@@ -23,7 +23,7 @@ export async function queryPlan(
   return flat(row?.['QUERY PLAN'][0].Plan as PlanNode);
 }
 
-/** Rows of all its loops, including those that it left out. */
+/** Number of rows that a node read in all its loops, including rows that its filter removed. */
 export function rowsRead(node: PlanNode): number {
   return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 }

@@ -1,13 +1,13 @@
 import { type Socket, connect } from 'node:net';
 
-/** The part of an answer that a client has when it is over. */
+/** The part of an HTTP answer that the client has when the connection closes. */
 export interface RawEnd {
   readonly status: number;
   readonly type: string;
   readonly body: string;
   /**
-   * Whether every client takes it for a whole answer: by its length or last
-   * chunk, or over HTTP/1.0 by a clean end.
+   * Whether every client accepts the answer as complete: by its length, by its last chunk, or, without
+   * both, because the connection ended without an error.
    */
   readonly isWhole: boolean;
 }
@@ -19,7 +19,7 @@ export interface RawRequest {
   readonly version?: '1.0' | '1.1';
 }
 
-/** One request on a connection of its own, whose answer is read byte by byte, as slowly as the test wants. */
+/** One HTTP request on its own connection. The test can stop reading the answer, and continue later. */
 export class RawReading {
   readonly ended: Promise<RawEnd>;
   private readonly parts: Buffer[] = [];
@@ -51,12 +51,12 @@ export class RawReading {
     return reading;
   }
 
-  /** All that came until now, with the head and the framing. */
+  /** All bytes received so far, as text, with headers and chunk sizes. */
   get text(): string {
     return Buffer.concat(this.parts).toString('latin1');
   }
 
-  /** Bytes that came until now. */
+  /** Number of bytes received so far. */
   get bytes(): number {
     return this.size;
   }
@@ -82,8 +82,8 @@ export class RawReading {
 }
 
 /**
- * Reads as clients do: chunks have a last one, a length is kept, and without
- * both the end of the connection is the end.
+ * Parses an answer as HTTP clients do. A chunked body ends with its last chunk, a body with `content-length`
+ * after that many bytes, and any other body with the connection.
  */
 function endOf(bytes: Buffer, isReset: boolean): RawEnd {
   const at = bytes.indexOf('\r\n\r\n');
@@ -116,8 +116,8 @@ function unchunked(raw: Buffer): [Buffer, boolean] {
 }
 
 /**
- * The data of the events of a stream, in order. Fails where one is broken, or stands within another; what
- * follows the last whole one may only be there where the answer broke off.
+ * Returns the data of the events of a stream, in order. Fails if an event is malformed, or if a complete
+ * answer has bytes after its last event.
  */
 export function dataOf({ body, isWhole }: RawEnd): readonly unknown[] {
   const events = body.split('\n\n');

@@ -7,7 +7,7 @@ export interface SaidInput {
   readonly text: string;
 }
 
-/** The inputs of each session as the recorder puts them into rows that they share. */
+/** Combines the inputs of each session into rows, as the recorder does: short inputs share a row. */
 export function sharingRows(inputs: readonly SaidInput[]): SaidInput[] {
   const sessions = new Set(inputs.map(({ session }) => session));
   return [...sessions].flatMap((session) => {
@@ -31,7 +31,7 @@ export async function storeInputs(
   );
 }
 
-/** Stores each input of a session that many times more. */
+/** Stores each input of a session `times` more times. */
 export async function repeatInputs(database: TestDatabase, id: string, times: number): Promise<void> {
   await database.query(
     `INSERT INTO session_texts (org_id, session_id, seq, part, session_start, words)
@@ -41,7 +41,7 @@ export async function repeatInputs(database: TestDatabase, id: string, times: nu
   );
 }
 
-/** Whether an input matches a query: the reference, word by word. */
+/** Whether an input matches a query. Reference implementation that compares word by word. */
 export function hasInput(text: string, terms: readonly { sign: '' | '-'; term: string }[]): boolean {
   const words = wordsOf(text);
   return terms.every(({ sign, term }) => {

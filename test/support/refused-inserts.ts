@@ -3,9 +3,9 @@ interface Queried {
 }
 
 /**
- * Inserts into a table of the gateway's database that fail for a while. What makes them fail is a row: a
- * trigger that came or went while the gateway writes would wait for the gateway, which may wait for it. So it
- * is made in a `beforeAll`, before anything is asked.
+ * Makes inserts into a table of the gateway's database fail for a while. A stored row switches the failures
+ * on and off, because creating or dropping a trigger while the gateway writes could cause a deadlock. So
+ * create the object, which creates the trigger, in a `beforeAll`, before the first request.
  */
 export class RefusedInserts {
   private constructor(
@@ -14,8 +14,9 @@ export class RefusedInserts {
   ) {}
 
   /**
-   * @param when of a new row, `NEW`: whether it may be refused. @param key of a new row: what `begin` has to
-   * name. @param name where one table has several
+   * @param when SQL condition on the new row, `NEW`, for an insert that may fail
+   * @param key SQL expression on the new row. An insert fails while its value was passed to `begin`.
+   * @param name name of the trigger; needed if a table has several
    */
   static async on(
     database: Queried,

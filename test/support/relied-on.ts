@@ -4,10 +4,10 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { ROOT } from './root';
 
 /**
- * Fails a spec if a new version of a dependency changed a private part.
- * @param library as npm names it, or `node`
- * @param file the one that relies on the part
- * @throws Error if the part differs from what is expected.
+ * Returns a check that fails a spec if a new version of a dependency changed a private part.
+ * @param library name of the npm package, or `node`
+ * @param file file that relies on the private part
+ * @throws Error if the part differs from the expected one.
  */
 export function reliedOn(
   library: string,

@@ -23,7 +23,7 @@ export async function retentionOf(gateway: TestGateway): Promise<Answer['body']>
   return (await gateway.call('auditor', 'GET', '/retention')).body;
 }
 
-/** Has the gateway purge, waits until it has, and returns the run. */
+/** Starts a purge, waits for its end, and returns the run. */
 export async function purge(gateway: TestGateway): Promise<Answer['body']> {
   const answer = await eventually('a purge begins', async () => {
     const started = await gateway.call('admin', 'POST', '/retention/runs');
@@ -44,19 +44,19 @@ interface Recorded {
   readonly connectionId: string;
   readonly start: Date;
   readonly count?: number;
-  /** Default: ids with the time `start`. Given ones may have none. */
+  /** Ids of the sessions. Default: new ids with the time `start`. Given ids need not contain a time. */
   readonly ids?: readonly string[];
-  /** Default: `done`, and ended at its start. */
+  /** Default: `done`. A session with status `done` ended at its start. */
   readonly status?: 'open' | 'done';
   readonly retentionDays?: number | null;
   readonly held?: boolean;
-  /** Chunks of each. */
+  /** Number of chunks of each recording. Default: 1. */
   readonly chunks?: number;
 }
 
 /**
- * Sessions with a recording each, written straight into the store; each contains `canary` and its id. Returns
- * their ids.
+ * Writes sessions with recordings directly into the store. Each recording contains `canary`, and the index of
+ * inputs also the session's id. Returns the ids.
  */
 export async function storeRecordings(database: TestDatabase, recorded: Recorded): Promise<string[]> {
   const { connectionId, start, count = 1, status = 'done', retentionDays = null, held = false } = recorded;
@@ -91,7 +91,7 @@ export async function storeRecordings(database: TestDatabase, recorded: Recorded
 
 export type Remains = 'whole' | 'gone' | 'torn';
 
-/** The rest of each recording in the database: all of it, or nothing. */
+/** Returns for each recording what is left in the database: all, nothing, or only a part (`torn`). */
 export async function remainsOf(database: TestDatabase, ids: readonly string[]): Promise<Remains[]> {
   const rows = await database.query<{ id: string; remains: Remains }>(
     `SELECT id, CASE

@@ -5,7 +5,7 @@ import { type DataPath, startDataPath } from './data-path';
 import { ruleForScripts } from './waiting-scripts';
 import { type Answer, type TestGateway, passwordToken } from './gateway';
 
-/** Groups of each further person, by name; with the address, where it is not `{name}@example.com`. */
+/** Groups of additional people by name; with `email`, if the address is not `{name}@example.com`. */
 export type ReviewPeople = Readonly<
   Record<string, string[] | { readonly groups: string[]; readonly email: string }>
 >;
@@ -14,13 +14,13 @@ export type ReviewPeople = Readonly<
 export interface ReviewPath extends DataPath {
   /** A request by the person with that name in the directory. */
   by(name: string, method: string, at: string, body?: unknown, on?: TestGateway): Promise<Answer>;
-  /** A vote on a review, by its id or that of its session. */
+  /** Votes on a review. `id` is the id of the review or of its session. */
   say(name: string, id: string, body: object, on?: TestGateway): Promise<Answer>;
-  /** A rule for scripts; at least a name and groups. Returns its name. */
+  /** Creates a rule for scripts with these fields. Returns the name of the rule. */
   rule(rule: object): Promise<string>;
   /** A connection with a rule of its own. Returns its name. */
   reviewed(rule?: object, connection?: object): Promise<string>;
-  /** A script of that person that waits for its review. */
+  /** Starts a script as a person (default: alice). The script waits for its review. */
   ask(connection: string, name?: string): Promise<{ id: string; sessionId: string }>;
   sql<T extends object>(text: string, values?: unknown[]): Promise<T[]>;
 }

@@ -10,9 +10,9 @@ export interface RouteHandler {
   /** Name of the method. */
   readonly name: string;
   readonly handler: Function;
-  /** `GET` */
+  /** HTTP method, such as `GET`. */
   readonly method: string;
-  /** Without the API prefix. */
+  /** Path of the route, without the API prefix. */
   readonly path: string;
 }
 

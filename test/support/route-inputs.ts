@@ -27,7 +27,7 @@ export function routeInputs(app: NestExpressApplication): {
   return { classes: [...classes], parameters };
 }
 
-/** The class and those of its fields, at any depth; a class without checked fields is no body. */
+/** Adds a class and the classes of its fields, at any depth. A class without checked fields is no body. */
 function addWithParts(type: Class, found: Set<Class>): void {
   if (found.has(type) || checksOf(type).length === 0) return;
   found.add(type);

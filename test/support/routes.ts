@@ -6,7 +6,7 @@ import { routeHandlers } from './route-handlers';
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** undefined: the route states no rule. */
+  /** Access policy of the route; undefined if the route declares none. */
   readonly policy: Policy | 'public' | undefined;
   readonly takesBody: boolean;
 }

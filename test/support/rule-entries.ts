@@ -23,7 +23,7 @@ export const detector = (
   more: Partial<RuleEntry> = {},
 ): RuleEntry => entry('detector', { detectors, ...more });
 
-/** Runs the work of the other thread in this one, including the serialization of its messages. */
+/** Runs the analysis in this thread instead of the other one, but also serializes its messages. */
 export const hereInstead = {
   run: async (task: AnalysisTask): Promise<ReturnType<typeof analyse>> =>
     structuredClone(analyse(structuredClone(task))),

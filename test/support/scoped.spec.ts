@@ -1,6 +1,6 @@
 import { type Begin, scoped } from './scoped';
 
-/** The test gives `scoped` its own hooks, and calls them in Jest's order. */
+/** Collects the hooks that `scoped` registers, so that the test can call them in Jest's order. */
 function hooksOf(body: (begin: Begin) => void): { before: () => Promise<void>; after: () => Promise<void> } {
   const before: (() => unknown)[] = [];
   const after: (() => unknown)[] = [];

@@ -14,10 +14,10 @@ interface Closable {
 }
 
 /**
- * The body of a `describe` that begins things. They end after its own
- * `afterAll` hooks, also those of which a hook failed.
+ * Makes the body of a `describe` that starts objects with `begin`. The objects are ended after the body's own
+ * `afterAll` hooks, even if a hook failed.
  *
- * @param withinMs how long each may take to start; default: the time limit of a test
+ * @param withinMs time limit for the start of each object; default: the time limit of a test
  * ```ts
  * describe('two gateways', scoped((begin) => {
  *   const one = begin(() => startGateway());

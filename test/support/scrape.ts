@@ -1,4 +1,4 @@
-/** One series of an answer to Prometheus. */
+/** One series of metrics in Prometheus's text format. */
 export interface ScrapedSeries {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export interface Outcome {
   masks: Mask[];
 }
 
-/** Screens a stream that comes in pieces. @param as `lines` where each piece is whole lines. */
+/** Screens a stream that arrives in pieces. @param as `lines` if each piece consists of whole lines. */
 export async function screen(
   engine: GuardrailEngine,
   pieces: readonly string[],
@@ -34,7 +34,7 @@ export async function screen(
   return outcome;
 }
 
-/** A text in pieces, cut at these places (modulo its length). */
+/** Cuts a text into pieces at these positions (modulo its length plus one). */
 export function cutAt(text: string, cuts: readonly number[]): string[] {
   const at = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length];
   return at.slice(1).map((end, index) => text.slice(at[index], end));

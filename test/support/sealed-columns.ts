@@ -2,8 +2,8 @@ import { KeyRing } from '../../src/platform/keys/key-ring';
 import type { TestDatabase } from './database';
 
 /**
- * The columns with something that one of these keys of `SECRET_KEY` sealed, of
- * all that hold bytes: `table.column`.
+ * Returns the columns, as `table.column`, that contain a value sealed with one of these keys of `SECRET_KEY`.
+ * Searches all columns of type bytea.
  */
 export async function columnsSealedBy(
   database: TestDatabase,

@@ -3,7 +3,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findServer, processIsAlive } from '../../src/development/embedded-postgres/postmaster-pid';
 
-/** A file system in memory, on Linux. Containers may have one that is too small. */
+/** File system in memory on Linux. In a container it may be too small. */
 const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 4 * 2 ** 30;
 const NAME = /^gateway-test-(\d+)-/;
@@ -14,15 +14,15 @@ export interface ServerFolder {
 }
 
 /**
- * A folder for what tests store: in memory where there is enough, because
- * creating hundreds of databases writes much.
+ * Creates a folder for the data of tests. It is in memory if enough is free, because creating hundreds of
+ * databases writes much data.
  */
 export async function serverFolder(): Promise<ServerFolder> {
   const isInMemory = await hasMemory();
   if (isInMemory) await removeForgotten(MEMORY);
   const path = await mkdtemp(join(isInMemory ? MEMORY : tmpdir(), `gateway-test-${process.pid}-`));
-  // When root starts it, PostgreSQL runs as another user: without access to the folder, the data would be in
-  // /var/lib and stay there.
+  // If root starts PostgreSQL, it runs as another user. Without access to this folder, it would store its
+  // data in /var/lib, where nothing removes it.
   await chmod(path, 0o711);
   return { path, isInMemory };
 }
@@ -33,17 +33,14 @@ async function hasMemory(): Promise<boolean> {
   return found !== undefined && found.bavail * found.bsize >= ENOUGH_BYTES && freemem() >= ENOUGH_BYTES;
 }
 
-/**
- * A run that was killed leaves its server and folder behind, which hold memory until a later run removes
- * them.
- */
+/** Removes servers and folders of killed runs, because they occupy memory. */
 export async function removeForgotten(base: string): Promise<void> {
   for (const name of await readdir(base)) {
     const pid = Number(NAME.exec(name)?.[1] ?? 0);
     if (pid === 0 || processIsAlive(pid)) continue;
     const server = await findServer(join(base, name, 'postgres'));
     if (server.state === 'running') process.kill(server.pid, 'SIGQUIT');
-    // The folder of another user is theirs to remove.
+    // Ignores a folder that belongs to another user.
     await rm(join(base, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }).catch(
       () => undefined,
     );

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * An RSA key of 2048 bits takes as long to make as a gateway to start: the test files of a run share theirs.
+ * Number of keys that the current test file uses. The test files of a run share keys, because generating an
+ * RSA key of 2048 bits takes as long as starting a gateway.
  */
 let taken = 0;
 
-/** A signing key that no other part of this test file has. Other files may have the same. */
+/** Returns a signing key that is new in this test file. Other test files may use the same key. */
 export function signingKey(): { readonly privateKey: KeyObject; readonly publicKey: KeyObject } {
   const pem = keyOf(taken++);
   return { privateKey: createPrivateKey(pem), publicKey: createPublicKey(pem) };
@@ -26,7 +27,8 @@ function keyOf(index: number): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   if (folder === undefined) return pem;
-  // Workers make keys at the same time: each sees a whole file or none. That of the last one stays.
+  // Workers may generate the same key in parallel. Because of the rename, each reads a complete file. The
+  // last key stays.
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, pem);
   renameSync(unfinished, file);

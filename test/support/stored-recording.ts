@@ -3,7 +3,7 @@ import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/sessions/format/ch
 import { type EventPiece, encodePieces } from '../../src/sessions/format/event-codec';
 import type { TestDatabase } from './database';
 
-/** A connection without the triggers that make the store append-only, as the owner of the server can have. */
+/** Opens a connection on which the append-only triggers are off, as the owner of the server could. */
 export async function superuser(database: TestDatabase): Promise<Client> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
@@ -43,7 +43,7 @@ export async function storeRecording(
      WHERE id = $1`,
     [sessionId, end.chunkCount, end.chainHash, end.eventsStored, end.eventSize, seal],
   );
-  // Queues it like a recording that grew after the session ended: triggers are off.
+  // Queues the session for the ledger as if its recording grew after its end, because triggers are off.
   await db.query(
     'INSERT INTO session_ledger_queue (org_id, session_id) SELECT org_id, id FROM sessions WHERE id = $1',
     [sessionId],

@@ -13,7 +13,7 @@ import type { Way } from './wire-path';
 const PATIENCE_MS = 60_000;
 const USER = 'app';
 
-/** A server of the version of the system's pg_dump, which refuses newer servers. */
+/** A server with the version of the system's pg_dump, because pg_dump refuses newer servers. */
 export interface SystemPostgres {
   readonly way: Way;
   query(sql: string, database?: string): Promise<unknown[]>;
@@ -21,8 +21,8 @@ export interface SystemPostgres {
 }
 
 /**
- * The folder of the server's programs that belong to the pg_dump of the path;
- * undefined where the server is not installed.
+ * Returns the folder of the server programs with the version of the pg_dump in `PATH`; undefined if they are
+ * not installed.
  */
 function systemPrograms(): string | undefined {
   try {
@@ -37,7 +37,7 @@ function systemPrograms(): string | undefined {
   }
 }
 
-/** `describe`, or a skipped one with a printed reason. */
+/** Calls `describe`; if the server is not installed, `describe.skip` with the reason in the name. */
 export function describeWithSystemPostgres(name: string, body: () => void): void {
   if (systemPrograms() !== undefined) describe(name, body);
   else describe.skip(`${name} (skipped: pg_dump, or the server of its version, is not installed here)`, body);
@@ -88,7 +88,7 @@ async function stop(server: ChildProcess, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Returns another account if the tests run as root, because PostgreSQL refuses to run as root. */
 function unprivileged(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (option: string): number =>

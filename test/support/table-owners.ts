@@ -19,7 +19,7 @@ export function tableOwners(readme: string): Map<string, string> {
   for (const [, module = '', body = ''] of diagram.matchAll(/subgraph ([\w-]+)\n([\s\S]*?)\n {2}end/g)) {
     for (const [, id = '', label] of body.matchAll(/^ +(\w+)(?:\[(\w+)\])?/gm)) {
       const table = label ?? id;
-      // An alias of a table whose name is that of its module.
+      // An alias without a label only refers to a table, which has its label on another line.
       if (label === undefined && id.endsWith('_rows')) continue;
       owners.set(table, module);
     }
@@ -73,9 +73,9 @@ export function foreignTables(
 }
 
 /**
- * A string that is only the name of a table, and is used in SQL elsewhere:
- * `table: 'reviews'`. Names without `_` are those of resources too. A comparison is with
- * names of the change feed, and `@AnsweredFromMemory` takes such names.
+ * Whether a string is only the name of a table, to be used in SQL elsewhere. A name without `_` counts only
+ * in `table: 'reviews'`, because resources have such names too. Comparisons and arguments of
+ * `@AnsweredFromMemory` do not count, because they contain names of the change feed.
  */
 function namesTable(node: ts.StringLiteralLike): boolean {
   const { parent } = node;

@@ -7,13 +7,13 @@ export interface TcpProxy {
   lead(port: number): void;
   /** Destroys every open connection. */
   cut(): void;
-  /** New connections are closed at once; or they are served again. */
+  /** Closes new connections at once (true), or serves them again (false). */
   refuse(isRefused: boolean): void;
   /** Local ports of the connections to the target. */
   targetPorts(): number[];
   /** From now on new connections are accepted and never answered. */
   goSilent(): void;
-  /** Nothing passes any more, on any connection, and none is closed; or it passes again. */
+  /** Stops forwarding on all connections without closing them (true), or continues (false). */
   freeze(isFrozen: boolean): void;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import * as fc from './fast-check';
 import { DETECTOR_NAMES } from '../../src/guardrails/matching/detectors';
 import { detector, pattern, words } from './rule-entries';
 
-/** Samples of each detector, and near misses. */
+/** Texts that detectors find, and texts that are only similar to them. */
 const SAMPLES = [
   'grace@example.com',
   '4111 1111 1111 1111',
@@ -49,10 +49,10 @@ const entry = fc.oneof(
   fc.constantFrom(...PATTERNS).map((source) => pattern(source)),
   fc.subarray([...DETECTOR_NAMES], { minLength: 1 }).map((names) => detector(names, { action: 'mask' })),
 );
-/** Rules of which each finds some of these texts. */
+/** Lists of rule entries that match some of the texts in this file. */
 export const entries = fc.array(entry, { minLength: 1, maxLength: 3 });
 
-/** A sample or a word, whole, rewritten or cut, among similar text. */
+/** A short text: a sample or a word (whole, changed or cut), or a similar text. */
 const bit = fc.oneof(
   fc.constantFrom(...SAMPLES),
   fc.constantFrom(...WORDS),
@@ -93,5 +93,5 @@ const bit = fc.oneof(
   fc.string({ maxLength: 8 }),
   fc.string({ unit: 'grapheme', maxLength: 4 }),
 );
-/** Texts with matches and near misses of rules. */
+/** Texts that contain matches of the rule entries, and parts that almost match. */
 export const text = fc.array(bit, { maxLength: 10 }).map((bits) => bits.join(''));

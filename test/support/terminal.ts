@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Within the time of a test, which could not end the program otherwise. */
+/** Maximum wait for output. Shorter than the time limit of a test, which would not end the program. */
 const SILENCE_MS = 60_000;
 
 /** A program on a pseudo-terminal, as a person uses it. */
@@ -11,10 +11,10 @@ export class Terminal {
   private hasEnded = false;
   private exitCode: number | null = null;
 
-  /** @param command for the shell */
+  /** @param command command line for the shell */
   constructor(command: string, env: Readonly<Record<string, string>>) {
-    // The shell is replaced: if it got the Ctrl-C too, it would end with 130, whatever the program's exit
-    // code.
+    // `exec` replaces the shell. Otherwise the shell would also receive Ctrl-C, and end with 130 instead of
+    // the program's exit code.
     this.child = spawn('script', ['-qec', `exec ${command}`, '/dev/null'], {
       env: { ...env, TERM: 'dumb' },
       stdio: ['pipe', 'pipe', 'inherit'],

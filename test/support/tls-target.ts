@@ -8,9 +8,9 @@ import { startEmbeddedPostgres } from '../../src/development/embedded-postgres/e
 /** A separate PostgreSQL server with TLS and all sign-in methods; each role is named by its method. */
 export interface TlsTarget {
   readonly port: number;
-  /** PEM; signed by itself, for `localhost` and no other name. */
+  /** The server's certificate as PEM: self-signed, and valid only for `localhost`. */
   readonly certificate: string;
-  /** PEM; of a certificate that this server does not use. */
+  /** A certificate as PEM that this server does not use. */
   readonly otherCertificate: string;
   /** Runs SQL as the superuser. */
   query<T extends object>(sql: string): Promise<T[]>;
@@ -19,7 +19,7 @@ export interface TlsTarget {
 
 export const ROLE_PASSWORD = 'pässwörd of the role';
 
-/** Both `tls_only` and `plain_only` sign in by SCRAM; other roles are refused. */
+/** Content of pg_hba.conf. `tls_only` and `plain_only` sign in by SCRAM. Unlisted roles are refused. */
 const HBA = `
 host      all  gateway     127.0.0.1/32  scram-sha-256
 host      all  by_scram    127.0.0.1/32  scram-sha-256
@@ -83,7 +83,7 @@ async function makeCertificate(folder: string): Promise<{ cert: string; key: str
   return { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') };
 }
 
-/** Why such a server cannot run on this machine; undefined if it can. */
+/** Returns the reason why this machine cannot run a `TlsTarget`; undefined if it can. */
 export function whyNoTlsTarget(): string | undefined {
   try {
     execFileSync('openssl', ['version'], { stdio: 'pipe' });

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A certificate that signs itself, for `localhost` and 127.0.0.1, and its key; both PEM. */
+/** A self-signed certificate for `localhost` and 127.0.0.1, and its key; both as PEM. */
 export interface TestCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Kinds of keys and signatures: arguments of openssl. */
+/** Arguments of openssl for each kind of key and signature. */
 const kinds = {
   'rsa-sha256': ['-newkey', 'rsa:2048', '-sha256'],
   'rsa-sha1': ['-newkey', 'rsa:2048', '-sha1'],
@@ -66,7 +66,7 @@ export function makeExpiredCertificate(): TestCertificate {
   }
 }
 
-/** `script` runs a program on a terminal of its own. */
+/** Programs that tests need. `script` runs a program on a pseudo-terminal. */
 export type NeededProgram = 'fish' | 'openssl' | 'promtool' | 'psql' | 'rsyslogd' | 'script' | 'zsh';
 
 const VERSION_OPTIONS: Readonly<Record<string, string>> = { openssl: 'version', rsyslogd: '-v' };
@@ -81,7 +81,7 @@ export function whyWithout(program: NeededProgram): string | undefined {
   }
 }
 
-/** `describe`, or a skipped one with a printed reason. */
+/** Returns `describe`; if a program is not installed, `describe.skip` with the reason in the name. */
 export function describeWith(...programs: readonly NeededProgram[]): jest.Describe {
   const reason = programs.map(whyWithout).find((why) => why !== undefined);
   if (reason === undefined) return describe;

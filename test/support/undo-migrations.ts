@@ -3,8 +3,8 @@ import { dataSourceOptions } from '../../src/platform/database/pools/data-source
 import type { TestDatabase } from './database';
 
 /**
- * Undoes the newest migrations of a database, including this one: the schema
- * is then that of the version before.
+ * Reverts the migrations of a database from the newest down to this one, inclusive. The schema is then the
+ * one before this migration.
  */
 export async function undoDownTo(
   { url }: Pick<TestDatabase, 'url'>,

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { Upstream } from '../../src/proxies/postgres/upstream';
 
 /**
- * One simple query over a dialled upstream, whose socket has no listener.
- * Resolves with all bytes up to ReadyForQuery.
+ * Sends a simple query on an upstream connection whose socket has no listener. Resolves with all bytes up to
+ * ReadyForQuery.
  */
 export function ask({ socket }: Pick<Upstream, 'socket'>, sql: string): Promise<string> {
   const text = Buffer.from(`${sql}\0`);
@@ -19,7 +19,7 @@ function untilReady(socket: Socket): Promise<string> {
     let said = Buffer.alloc(0);
     const take = (chunk: Buffer): void => {
       said = Buffer.concat([said, chunk]);
-      // Z, length 5, one byte of status: the last message of an answer.
+      // ReadyForQuery (`Z`, length 5, one status byte) is the last message of an answer.
       if (said.subarray(-6, -1).toString('hex') === '5a00000005')
         settle(() => resolve(said.toString('latin1')));
     };

@@ -9,7 +9,7 @@ import type { Answer, TestGateway } from './gateway';
 import { type WireUnder, backendKeyOf, wireUnder } from './pg-parts';
 
 export interface Way {
-  /** The gateway to enter at; by default that of the data path. */
+  /** Gateway at which the client signs in; default: the gateway of the data path. */
   readonly gateway?: TestGateway;
   readonly caller?: Caller;
   readonly connection?: string;
@@ -19,7 +19,7 @@ export interface Way {
   readonly options?: string;
 }
 
-/** A session as its row is stored. */
+/** A session's row in the database. */
 export interface SessionRow {
   readonly id: string;
   readonly status: string;
@@ -72,7 +72,7 @@ export class Visitor {
     this.wire.on('errorMessage', ({ severity, code, message }) =>
       this.said.push(`${severity} ${code}: ${message}`),
     );
-    // Not `events.once`, which rejects with the error before the end.
+    // `events.once` is not used, because it rejects at an error, before the connection ends.
     this.over = new Promise((ended) => this.client.once('end', ended));
   }
 
@@ -83,7 +83,7 @@ export class Visitor {
     return visitor;
   }
 
-  /** The error of a client that is refused. */
+  /** Tries to sign in. Returns the errors that the client received, or `it was let in`. */
   static async refused(path: DataPath, way: Way = {}): Promise<string> {
     const visitor = await Visitor.approach(path, way);
     const problem = await visitor.client.connect().then(
@@ -94,7 +94,7 @@ export class Visitor {
     return problem ?? visitor.said.join('\n');
   }
 
-  /** The client with that `application_name`. It may not be signed in yet. */
+  /** Returns the client with this `application_name`, even if it has not signed in yet. */
   static named(name: string): Visitor {
     const visitor = visitors.get(name);
     if (visitor === undefined) throw new Error(`nobody is called ${name}`);
@@ -125,8 +125,8 @@ export class Visitor {
   }
 
   /**
-   * Starts a statement that does not end by itself. Resolves when the target
-   * runs it; `lastWords` has its error.
+   * Starts a statement that runs longer than a test. Resolves when the target runs it. `lastWords` returns
+   * its error.
    */
   async keepBusy(): Promise<void> {
     this.client.query('SELECT pg_sleep(600)').catch(() => undefined);
@@ -145,7 +145,7 @@ export class Visitor {
     return { processId, key };
   }
 
-  /** Its backends on the target. */
+  /** Returns the process ids of the client's backends at the target. `state` is a pattern for LIKE. */
   async backends(state = '%'): Promise<number[]> {
     const rows = await this.path.target.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity
@@ -170,7 +170,7 @@ export class Visitor {
     return sessionNamed(this.path.gateway.database, this.name);
   }
 
-  /** The end of the session, once it has ended at the target and in the recording. */
+  /** Waits until the backend and the session have ended. Returns exit code and last event of the session. */
   async aftermath(): Promise<{ exit_code: number | null; hasEnd: boolean; lastEvent: string[] }> {
     await eventually('the target’s backend is gone', async () => (await this.backends()).length === 0);
     const row = await eventually('the session is done', async () => {

@@ -2,21 +2,21 @@
 export const IS_LONG = process.env['TEST_VOLUME'] === 'long';
 
 /**
- * Number of cases of a test: `short` in `npm test`, `long` in `npm run test:long`. It proves the same, with
- * more cases.
+ * Number of cases of a test: `short` in `npm test`, `long` in `npm run test:long`. The test proves the same
+ * with both numbers.
  */
 export function volume(short: number, long: number): number {
   return IS_LONG ? long : short;
 }
 
-/** All in `npm run test:long`; in `npm test` each one in so many, from first to last. */
+/** Returns all elements in `npm run test:long`; in `npm test` every `oneIn`-th, beginning with the first. */
 export function someOf<T>(all: readonly T[], oneIn: number): readonly T[] {
   return IS_LONG ? all : all.filter((_, index) => index % oneIn === 0);
 }
 
 /**
- * All in `npm run test:long`. In `npm test` only `count` of them, where the same is tried of many things:
- * each thing, by its index, has the next ones, so that all have their turn.
+ * Returns all elements in `npm run test:long`. In `npm test` returns `count` elements from `index * count` on
+ * (modulo the length), so that a test of several things, each with its own index, uses all elements.
  */
 export function turnOf<T>(all: readonly T[], index: number, count: number): readonly T[] {
   if (IS_LONG || count >= all.length) return all;

@@ -29,13 +29,13 @@ export async function ruleForScripts(gateway: TestGateway, name: string, more: o
   if (answer.status !== 201) throw new Error(`the rule was not created: ${answer.text}`);
 }
 
-/** A connection with such a rule. */
+/** Creates a connection with a rule of `ruleForScripts`. */
 export async function connectReviewed(path: DataPath, name: string, more: object = {}): Promise<void> {
   await path.connect(name, more);
   await ruleForScripts(path.gateway, name);
 }
 
-/** Approves as that person. */
+/** Approves a review as the person (default: bob). */
 export async function approve(
   gateway: TestGateway,
   review: string,
@@ -49,9 +49,9 @@ export async function approve(
 export interface Approvals {
   /** A connection on which the group dba approves each script. Returns its name. */
   reviewed(more?: object): Promise<string>;
-  /** A script of alice's that waits, with the review that it waits for. */
+  /** Starts a script that waits for approval, by default as alice. Returns the ids of session and review. */
   ask(script: string, connection: string, person?: Person): Promise<{ id: string; review: string }>;
-  /** The same, approved. */
+  /** Starts a script as `ask` does, and approves it. */
   approved(script: string, connection: string, person?: Person): Promise<{ id: string; review: string }>;
   exec(id: string, person?: Person, body?: object, gateway?: TestGateway): Promise<Answer>;
   /** Status of the session and of its review. */

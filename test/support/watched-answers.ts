@@ -4,21 +4,21 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { AnswerCheck, type SeenAnswer } from './answer-check';
 
 /**
- * Every answer that a gateway of a test gives to `fetch` or to Node's own `http.request` is compared with
- * openapi.json. Faults are collected here and fail the current test (test/support/after-env.ts): an error
- * thrown in the test could be caught by it.
+ * Differences between openapi.json and the answers of test gateways to `fetch` and to Node's `http.request`.
+ * They fail the current test (test/support/after-env.ts). They are not thrown, because the test could catch
+ * an error.
  */
 const faults = new Set<string>();
 const bases: URL[] = [];
 let check: AnswerCheck | undefined;
 let isWatching = false;
 
-/** Channel of Node.js: published for each answer to `http.request` after its headers and before its body. */
+/** Channel of Node.js that reports each answer to `http.request` after its headers, before its body. */
 const HTTP_ANSWERS = 'http.client.response.finish';
 
 /**
- * From now on, answers of the API at this address are checked. Tests of the
- * configuration start gateways without one.
+ * Starts to check answers of the API at this address. Ignores an invalid address, because tests of the
+ * configuration start gateways without an address.
  */
 export function watchAnswers(api: string): void {
   if (!URL.canParse(`${api}/`)) return;
@@ -26,12 +26,12 @@ export function watchAnswers(api: string): void {
 }
 
 /**
- * Stops checking: another server may get the port of a stopped gateway. Before
- * each test file, so that none replaces `fetch`.
+ * Stops checking, because another server may get the port of a stopped gateway. Called before each test file.
+ * Replaces `fetch` here, because a test file that changes a global would fail (jest/README.md).
  */
 export function forgetGateways(): void {
   bases.length = 0;
-  // Once for all test files of the worker.
+  // Replaces `fetch` only once, for all test files of the worker.
   if (isWatching) return;
   isWatching = true;
   globalThis.fetch = watched(globalThis.fetch);
@@ -45,7 +45,7 @@ export function foundFaults(): string[] {
   return found;
 }
 
-/** For answers that a test read from a socket by itself. */
+/** Checks an answer. Tests call it for answers that they read from a socket themselves. */
 export function checkAnswer(answer: SeenAnswer): void {
   check ??= new AnswerCheck();
   for (const fault of check.faults(answer)) faults.add(fault);
@@ -64,7 +64,7 @@ function watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   };
 }
 
-/** Compares ports only: all bases are on loopback. */
+/** Returns the path below the API prefix of a watched gateway. Ignores the host, because all use loopback. */
 function pathBelow(port: string, pathname: string): string | undefined {
   const base = bases.find((candidate) => candidate.port === port && pathname.startsWith(candidate.pathname));
   const path = base === undefined ? undefined : pathname.slice(base.pathname.length - 1);

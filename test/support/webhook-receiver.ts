@@ -16,16 +16,16 @@ export interface Received {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // Tests look into messages of every type.
+  // `any`, because tests read the fields of all types of messages.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   readonly at: number;
 }
 
-/** The endpoint's answer to a message: a status, or a function that answers. */
+/** Answers a message: returns a status, or writes the response itself. */
 type Answering = (message: Received, response: ServerResponse) => number | void | Promise<number | void>;
 
-/** A webhook endpoint of another party: real HTTP, on this machine. */
+/** A test endpoint for webhooks, which receives real HTTP requests on this machine. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   answering: Answering = () => 204;
@@ -60,14 +60,14 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** The types of received messages, in order; of one session if given. */
+  /** Returns the types of the received messages, in order; if `session` is given, only of this session. */
   types(session?: string): string[] {
     return this.received
       .filter(({ body }) => session === undefined || body.data.session_id === session)
       .map(({ body }) => body.type as string);
   }
 
-  /** Waits until that many messages were received, of that session if given. */
+  /** Waits until `count` messages were received; if `session` is given, only its messages count. */
   async has(count: number, session?: string, withinMs?: number): Promise<void> {
     await eventually(`${count} messages`, async () => this.types(session).length >= count, withinMs);
   }
@@ -80,8 +80,8 @@ export class WebhookReceiver {
 }
 
 /**
- * Whether a message was signed with the secret. It follows Standard Webhooks 1.0 alone, with another
- * implementation of HMAC than the gateway's.
+ * Whether a message was signed with the secret. The check follows Standard Webhooks 1.0, and uses another
+ * implementation of HMAC than the gateway.
  */
 export async function isSigned({ headers, text }: Received, secret: string): Promise<boolean> {
   const { subtle } = webcrypto;
@@ -114,6 +114,6 @@ export async function subscribe(
 export const IMPATIENT = {
   WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   WEBHOOK_RETRY_SECONDS: '1,1',
-  // Longer than any receiver takes: a slower answer would cause a second delivery.
+  // Longer than any receiver needs, because the gateway sends a message again after a timeout.
   WEBHOOK_TIMEOUT_SECONDS: '30',
 };

@@ -17,7 +17,7 @@ export class WireClient {
   private chunks: Buffer[] = [];
   private held = 0;
   private wake: () => void = () => undefined;
-  /** The server closed the connection. */
+  /** Whether the connection is closed. */
   isOver = false;
   /** The messages after the password, up to ReadyForQuery or the end. */
   greeting: readonly Said[] = [];
@@ -48,7 +48,7 @@ export class WireClient {
     return client;
   }
 
-  /** The same, but the gateway may refuse the client. */
+  /** Signs in as `through` does, but also returns a client that the gateway refused. */
   static async tried(
     gateway: TestGateway,
     database: string,
@@ -66,7 +66,7 @@ export class WireClient {
     return client;
   }
 
-  /** The same without a gateway. */
+  /** Signs in at the target, without a gateway. */
   static async direct(target: TestDatabase): Promise<WireClient> {
     const { socket, rest } = await dialUpstream(
       secretOf(target),
@@ -84,12 +84,12 @@ export class WireClient {
     return this;
   }
 
-  /** Sends, and reads up to the next ReadyForQuery, or up to that many of them. */
+  /** Sends messages. Returns the answer up to the next ReadyForQuery, one line for each message. */
   async ask(...messages: readonly Buffer[]): Promise<string[]> {
     return shown(await this.send(...messages).until('Z'));
   }
 
-  /** All up to a message of that type, or to the end of the connection. */
+  /** Reads all messages up to one of this type, or up to the end of the connection. */
   async until(type: string): Promise<Said[]> {
     const all: Said[] = [];
     for (;;) {
@@ -100,14 +100,14 @@ export class WireClient {
     }
   }
 
-  /** All messages up to that many ReadyForQuery, one line each. */
+  /** Reads up to the given number of ReadyForQuery messages. Returns one line for each message. */
   async ready(times = 1): Promise<string[]> {
     const all: string[] = [];
     for (let count = 0; count < times; count += 1) all.push(...shown(await this.until('Z')));
     return all;
   }
 
-  /** undefined: the server closed the connection. */
+  /** Reads the next message; undefined if the connection is closed. */
   async next(): Promise<Said | undefined> {
     const head = await this.take(5);
     if (head === undefined) return undefined;
@@ -168,8 +168,8 @@ export function namesOf({ body }: Said): string[] {
 }
 
 /**
- * Messages of the server, one line each: `D a|b`, `C SELECT 1`,
- * `E 42501 Not here.`, `Z I`; others by their type.
+ * Formats messages of the server, one line each: `D a|b`, `C SELECT 1`, `E 42501 Not here.`, `Z I`. Some
+ * types are shown by their letter only.
  */
 export function shown(messages: readonly Said[]): string[] {
   return messages.map((said) => {

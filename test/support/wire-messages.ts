@@ -1,12 +1,12 @@
 import { int32, message, text } from '../../src/proxies/postgres/wire/message';
 
-/** Messages of a client, as PostgreSQL's documentation has them ("Message Formats"). */
+/** Encoders of client messages. Source: PostgreSQL's documentation, "Message Formats". */
 
 const int16 = (value: number): Buffer => Buffer.of((value >> 8) & 255, value & 255);
 const int16s = (values: readonly number[]): Buffer =>
   Buffer.concat([int16(values.length), ...values.map(int16)]);
 
-/** A text that may be no UTF-8. */
+/** Encodes a text, or bytes that need not be valid UTF-8, with a terminating zero. */
 const raw = (value: string | Buffer): Buffer =>
   typeof value === 'string' ? text(value) : Buffer.concat([value, Buffer.of(0)]);
 
@@ -18,7 +18,7 @@ export const parse = (sql: string | Buffer, name = ''): Buffer =>
 export interface BindOptions {
   readonly statement?: string;
   readonly portal?: string;
-  /** Formats of the values, and of the columns: none (all text), one for all, or one for each. */
+  /** Formats of the values, and of the result columns: none (all text), one for all, or one for each. */
   readonly formats?: readonly number[];
   readonly results?: readonly number[];
 }

@@ -6,7 +6,7 @@ import { createRule } from './guardrails';
 import { freshTarget } from './target';
 import { type TestCertificate, makeCertificate, whyWithout } from './tls';
 
-/** Words that the rules of the path deny, in input and in output. */
+/** Words that the rules of the path deny: `DENIED` in input, `WITHHELD` in output. */
 export const DENIED = 'zanzibar_denied';
 export const WITHHELD = 'zanzibar_withheld';
 export const DENIED_MESSAGE = 'Not that word.';
@@ -22,14 +22,13 @@ export interface Way {
 }
 
 /**
- * A gateway whose connection `orders` is judged, screened and recorded, with
- * credentials for its PostgreSQL port; and a second database like that of `orders` that
- * is reached directly, so that answers can be compared.
+ * A gateway whose connection `orders` is judged, screened and recorded, with a credential for its PostgreSQL
+ * port. Clients reach a second, equal database directly, so that tests can compare answers.
  */
 export interface WirePath extends DataPath {
-  /** With credentials that admin was issued. */
+  /** Options to connect through the gateway, with a credential of admin. */
   readonly through: Way;
-  /** To the second database, which no other client uses. */
+  /** Options to connect to the second database directly. No other client uses this database. */
   readonly direct: Way;
   readonly twin: TestDatabase;
   /** undefined without openssl: the gateway then has no TLS. */
@@ -44,7 +43,7 @@ export interface WirePath extends DataPath {
   lastRecording(): Promise<[string, string][]>;
   /** The id of the last session, once it has ended. */
   lastSession(): Promise<string>;
-  /** Another credential, for `orders` or `connection`. */
+  /** Issues another credential for the connection (default: `orders`). */
   issue(connection?: string): Promise<Way>;
   /** Resolves once the statement runs in the database; returns the process id of its server. */
   untilRuns(database: TestDatabase, like: string): Promise<number>;

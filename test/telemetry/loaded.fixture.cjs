@@ -1,5 +1,5 @@
-// Writes which packages of OpenTelemetry a process has loaded when it exits: node --require
-// loaded.fixture.cjs, LOADED_FILE names the file.
+// Preloaded with `node --require loaded.fixture.cjs`. When the process exits, writes the number of loaded
+// modules, and the loaded files of OpenTelemetry, to the file `LOADED_FILE`.
 const { writeFileSync } = require('node:fs');
 
 process.on('exit', () => {

@@ -11,7 +11,7 @@ const TIMES_MS = 240_000;
 const CALLER = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) };
 const SCRIPT = "SELECT current_setting('application_name') AS name, 'canary-in-the-script' AS canary";
 
-/** Modules and packages that a process had loaded when it exited. */
+/** Number of modules that a process had loaded at its exit, and the files of OpenTelemetry among them. */
 interface Loaded {
   readonly all: number;
   readonly loaded: readonly string[];
@@ -167,7 +167,7 @@ describeProcesses('a gateway', ({ folder, target, production, begin }) => {
         ),
       );
       const { exit } = { exit: await stopped(gateway) };
-      // The other half of the proof that nothing is loaded: here, it is.
+      // Proves that `loaded` finds OpenTelemetry, so that another test can expect it to be empty.
       expect(exit.loaded.length).toBeGreaterThan(10);
       expect(JSON.stringify(collector.spans)).not.toMatch(/canary|SELECT|Bearer/);
       const names = new Set(collector.spans.flatMap(({ attributes }) => Object.keys(attributes)));

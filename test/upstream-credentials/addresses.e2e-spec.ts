@@ -157,7 +157,7 @@ describe(
       try {
         const name = await path.connection(guarded.url, { secret: { MCP_AUTH: 'oauth' } });
         const browser = new Browser();
-        // The honest server answers a sign-in that began at the other one.
+        // Presents a code of the honest server for a sign-in that began at the evil server.
         const honest = await wayBack(browser, await address(), 'alice', accounts);
         const begun = await pressButton(
           browser,
@@ -235,7 +235,7 @@ describe(
       ['its own name', (right) => ({ ...right, issuer: 'https://other.example' }), /did not answer as one/],
     ])('says in words what an authorization server lacks: %s', async (_, change, words) => {
       accounts.metadata = change;
-      // A new server each time: what was discovered is cached.
+      // Each case starts a new server, because the gateway caches the metadata that it discovered.
       const fresh = await startGuardedServer('modern', accounts);
       try {
         const name = await path.connection(fresh.url, { secret: { MCP_AUTH: 'oauth' } });
@@ -288,7 +288,7 @@ describe(
         const { message } = await new RawClient(path, name).call('echo', { text: 'x' });
         expect(message.result?.content[0].text).toBe('x');
         expect(known.requests).not.toContain('/reg');
-        // The other server names another issuer: the client is not for that one.
+        // `server` names another issuer, where the gateway must not use this client.
         const elsewhere = await path.connection(server.url, { secret });
         const page = await openAddress(
           new Browser(),

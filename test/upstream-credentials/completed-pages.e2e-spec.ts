@@ -80,7 +80,7 @@ describe(
         await eventually('the notification', async () =>
           heard().includes(`data: ${JSON.stringify(message)}\n`),
         );
-      // The calls that waited can go on, and the other clients got no message before.
+      // The calls now succeed. The other clients received no notification.
       for (const { call } of [here, there])
         expect((await call()).result).toMatchObject({ content: [{ type: 'text', text: 'x' }] });
       for (const { heard } of [notAsked, inWords, bob]) expect(heard()).not.toContain(COMPLETE);
@@ -114,7 +114,7 @@ describe(
       const address = await addressFor(path.gateway, name, 'alice');
       await expect(connectAccount(address, 'alice', accounts)).rejects.toThrow(/403/);
       accounts.isRefused = false;
-      // A message that comes later is there first.
+      // Waits for a later notification, because an unwanted notification would have arrived before it.
       await connectAccount(address, 'alice', accounts);
       await eventually('the notification', async () => client.heard().includes(COMPLETE));
       expect(client.heard().split(COMPLETE)).toHaveLength(2);

@@ -8,7 +8,7 @@ import { spellingsOfAddress } from '../support/mcp/private-addresses';
 import { type McpTestServer, startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
 
-/** All lead to this machine; `MCP_ALLOWED_HOSTS` names 127.0.0.1 alone. */
+/** Hosts that all stand for this machine. `MCP_ALLOWED_HOSTS` allows only 127.0.0.1. */
 const HOSTS = [...['127.0.0.2', '0.0.0.0'].flatMap(spellingsOfAddress), '[::1]', '[::]', 'localhost'];
 
 describe(

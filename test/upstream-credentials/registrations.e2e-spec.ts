@@ -11,7 +11,7 @@ describe(
     const path = beginMcpPath(begin);
     afterEach(() => jest.restoreAllMocks());
 
-    /** The server holds each client to the method with which it was registered. */
+    /** The test server accepts only the authentication method that the client has registered. */
     it.each([
       ['client_secret_basic', ['client_secret_basic', 'client_secret_post', 'none']],
       ['client_secret_basic', undefined],
@@ -35,7 +35,7 @@ describe(
           'authorization_code',
           'refresh_token',
         ]);
-        // In the form: only where the method puts it there.
+        // The form contains the secret and the client id only if the method requires them there.
         for (const grant of accounts.grants)
           expect([grant['client_secret'] !== undefined, grant['client_id'] !== undefined]).toEqual([
             method === 'client_secret_post',

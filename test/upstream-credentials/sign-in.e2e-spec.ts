@@ -40,7 +40,7 @@ describe(
         server.url,
       );
 
-    /** Lets time pass, in lives of a token: for the gateways, and for who issues tokens. */
+    /** Moves the clock forward by `lives` lifetimes of a token, for the gateways and the token issuer. */
     const pass = (lives: number): void => {
       jest
         .spyOn(Date, 'now')
@@ -166,7 +166,7 @@ describe(
       expect(message.error.message).toContain('could not renew');
       expect(await stateOf(name)).toBe('ok');
       accounts.refuses = undefined;
-      // A fault is reported to all callers within two seconds.
+      // For two seconds after a fault, the gateway reports the same fault to all callers.
       await new Promise((resolve) => setTimeout(resolve, 2_100));
       expect(textOf(await client.call('echo', { text: 'x' }))).toBe('x');
     });
@@ -282,7 +282,7 @@ describe(
       await expect(connectAccount(address, 'alice', accounts)).rejects.toThrow(/403 .*You refused/s);
       expect(await stateOf(name)).toBe('none');
       accounts.isRefused = false;
-      // The same address, another try.
+      // The same address works for another attempt.
       await connectAccount(address, 'alice', accounts);
       expect(await stateOf(name)).toBe('ok');
     });
@@ -296,7 +296,7 @@ describe(
         name: `catalog-${process.pid}`,
         catalog: entry?.name,
         access_groups: ['*'],
-        // The real server is on the internet, where tests do not go.
+        // Replaces the real server, because tests do not connect to the internet.
         secret: { REMOTE_URL: server.url },
       });
       expect(made.status).toBe(201);

@@ -189,7 +189,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
     );
     const holder = new Client({ connectionString: gateway.database.url });
     await holder.connect();
-    // Nobody gets past the audit log, so nobody's webhook is there when the others count.
+    // Holds the lock of the audit log, so that no request commits its webhook before all requests wait.
     await holder.query(
       `BEGIN; SELECT pg_advisory_xact_lock(hashtext('audit_log'), hashtext(id::text)) FROM organizations`,
     );
@@ -201,7 +201,7 @@ describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
         `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
-      // Lines of the audit log that others write wait there, too.
+      // Other writers of the audit log also wait for the lock, so the number may be higher.
       return waiting.length >= asking.length;
     });
     await holder.end();

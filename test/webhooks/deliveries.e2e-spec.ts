@@ -287,7 +287,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
       const found = await deliveries('?state=pending');
       return found[1]?.last_status === 500 && found;
     });
-    // Not before this test is over.
+    // Postpones the next attempt until after this test.
     await path.gateway.database.query(
       `UPDATE webhook_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE id = $1 AND state = 'pending'`,
       [pending?.id],
@@ -305,7 +305,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     });
     receiver.answering = () => undefined;
     const { manager } = path.gateway.app.get(DataSource);
-    // Neither is committed before both have come so far.
+    // Holds the lock of the audit log, so that neither replay is committed before both wait.
     const replays = await manager.transaction(async (db) => {
       await db.query(
         `SELECT pg_advisory_xact_lock(hashtext('audit_log'), hashtext(id::text)) FROM organizations`,
@@ -318,7 +318,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
           `SELECT count(DISTINCT pid)::int FROM pg_locks JOIN pg_stat_activity USING (pid)
            WHERE NOT granted AND datname = current_database()`,
         );
-        // Lines of the audit log that others write wait there, too.
+        // Other writers of the audit log also wait for the lock, so the number may be higher.
         return (waiting?.count ?? 0) >= 2;
       });
       return asked;

@@ -11,7 +11,7 @@ import { startGateway } from '../support/gateway';
 import { volume } from '../support/volume';
 import { IMPATIENT, type Received, WebhookReceiver, subscribe } from '../support/webhook-receiver';
 
-/** Published one after another, each at about the moment at which the one before it is done. */
+/** Number of events. Each is published at about the moment when the delivery of the one before it ends. */
 const EVENTS = volume(60, 150);
 const environment = { ...IMPATIENT, WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' };
 
@@ -71,7 +71,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
   it('deliver each session’s events in order and, without failures, once', async () => {
     let requests = 0;
     const receiver = await listen(async () => {
-      // Out of step, so that later requests are answered before earlier ones.
+      // The delays vary, so that later requests are answered before earlier ones.
       await delay((++requests * 7) % 11);
       return 204;
     });
@@ -93,7 +93,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
 
   it('keep the order when attempts fail', async () => {
     const arrived = new Map<string, number[]>();
-    // Fewer than it takes for one of them to be dead.
+    // Fewer refusals than the attempts after which a delivery is dead.
     let refusals = 8;
     let requests = 0;
     const receiver = await listen((message) => {
@@ -144,7 +144,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
   it('strand no delivery that joins a queue while its only one leaves', async () => {
     const receiver = await listen(() => 204);
     const session = randomUUID();
-    // Each joins at about the moment at which the one before it is done.
+    // Publishes each event at about the moment when the delivery of the event before it ends.
     for (let n = 0; n < EVENTS; n++) {
       await tell(session, n);
       await eventually(`${n} has come`, async () => receiver.received.length > n - 1);
@@ -154,7 +154,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
   });
 
   it('are released by a stopping gateway, and the attempt does not count', async () => {
-    // From here on only the one that is about to stop sends anything.
+    // Stops the senders of both gateways. Now only the gateway `stopping` sends messages.
     for (const gateway of gateways) await gateway.app.get(DeliveryWorker).beforeApplicationShutdown();
     const stopping = await startGateway({
       environment: { ...environment, WEBHOOK_TIMEOUT_SECONDS: '60' },

@@ -23,7 +23,7 @@ describeProcesses('webhooks of a gateway that is killed', ({ folder, target, pro
     GatewayProcess.start({
       ...production.variables,
       ...IMPATIENT,
-      // A delivery that is on its way is not sent again before.
+      // A delivery in flight is sent again only after this time-out and a margin.
       WEBHOOK_TIMEOUT_SECONDS: '2',
       JOURNAL_DIR: folder.path,
       HEARTBEAT_SECONDS: '1',
@@ -43,7 +43,7 @@ describeProcesses('webhooks of a gateway that is killed', ({ folder, target, pro
     await gateway.post('/webhooks', token, { url: receiver.url, events });
 
     receiver.answering = () => gateway.kill('SIGKILL');
-    // Not answered: its gateway is killed as soon as the first message comes.
+    // The request gets no answer, because the gateway is killed when the first message arrives.
     await gateway
       .post('/sessions', token, { connection: 'orders', script: 'SELECT pg_sleep(100)' })
       .catch(() => undefined);

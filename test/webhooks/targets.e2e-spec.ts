@@ -10,12 +10,12 @@ import { WebhookReceiver, subscribe } from '../support/webhook-receiver';
 
 type Found = Awaited<ReturnType<typeof dns.lookup>>[];
 
-/** An address of the block that is reserved for documentation (RFC 5737): public, and nobody's. */
+/** A public address that no host uses, because it is reserved for documentation (RFC 5737). */
 const PUBLIC = { address: '203.0.113.7', family: 4 };
 const LOOPBACK = { address: '127.0.0.1', family: 4 };
 const NAME = 'hooks.example.com';
 const ALLOWED = 'allowed.example.com';
-/** A public address that is nobody's never answers. */
+/** Settings with a short time-out, because a public address that no host uses never answers. */
 const BRIEFLY = { webhooks: { timeoutSeconds: 1 } };
 
 const SETTINGS = {
@@ -25,7 +25,7 @@ const SETTINGS = {
   },
 };
 
-/** Targets that webhooks are sent to, and targets that are refused: names resolve as each test sets. */
+/** Targets to which webhooks are sent, and refused targets. Each test sets the addresses of the names. */
 describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
   let bystander: Server;
   let connections: number;
@@ -58,7 +58,7 @@ describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
     bystander.close();
   });
 
-  /** The result of the first attempt to send a message there. */
+  /** Sends a test message to the URL. Returns the result of the first attempt. */
   const attempt = async (url: string): Promise<{ state: string; error: string | null }> => {
     const { id } = await subscribe(gateway, url, ['session.ended']);
     await gateway.call('admin', 'POST', `/webhooks/${id}/test`);

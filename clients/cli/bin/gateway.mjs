@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// `npx gateway` in this repository: the program as it is built, built anew if it is older than its sources.
+// `npx gateway` in this repository: runs the built program, after a new build if the sources are newer.
 await import('../../../scripts/build-if-needed.mjs');
 await import('../../../dist/cli/gateway.mjs');

@@ -4,10 +4,11 @@ import { agent } from './sign-in/oauth.js';
 
 /** Address of an API. */
 export interface ApiAddress {
-  /** With its prefix, such as `https://gateway.example.com/api`. */
+  /** URL of the API with its prefix, such as `https://gateway.example.com/api`. */
   readonly api: string;
   /**
-   * The gateway's own form of the address. It differs when the gateway is reached through another address.
+   * URL of the API as the gateway reports it. Differs from `api` when the client uses another address for the
+   * same gateway.
    */
   readonly calledItself: string;
 }
@@ -15,9 +16,9 @@ export interface ApiAddress {
 const TOKEN_ENDPOINT = '/oauth/token';
 
 /**
- * Finds the API of a gateway: below `/api`, at the given address itself, or at the address that the gateway
- * reports, as `API_PREFIX` may differ.
- * @throws GatewayFault when nothing answers; CommandFault when no gateway does
+ * Finds the API of a gateway: at `/api` below the URL, at the URL itself, or at the address that the gateway
+ * reports, because `API_PREFIX` is configurable.
+ * @throws GatewayFault when the server does not answer; CommandFault when the server is no gateway
  */
 export async function findApi(url: string): Promise<ApiAddress> {
   const found = (await apiAt(`${url}/api`)) ?? (await apiAt(url)) ?? (await apiNamedAt(url));
@@ -40,7 +41,7 @@ async function apiAt(api: string): Promise<ApiAddress | undefined> {
     const { data } = await gateway.api.GET('/publicserverinfo');
     return typeof data?.api_url === 'string' ? { api, calledItself: data.api_url } : undefined;
   } catch (error) {
-    // A server of something else may answer anything.
+    // Another kind of server may send any answer, so these errors mean that no gateway is here.
     const isElsewhere = !(error instanceof GatewayFault) || error.status === 404 || error.status === 405;
     if (isElsewhere) return undefined;
     throw error;
@@ -48,7 +49,8 @@ async function apiAt(api: string): Promise<ApiAddress | undefined> {
 }
 
 /**
- * By the metadata of its authorization server (RFC 8414), which is at the host. Another host is not followed.
+ * Finds the API through the metadata of the authorization server on the same host (RFC 8414). Ignores
+ * metadata that names another host.
  */
 async function apiNamedAt(url: string): Promise<ApiAddress | undefined> {
   const { origin, pathname } = new URL(url);

@@ -10,7 +10,7 @@ export interface CommonOptions {
 
 const HEADING = 'Options of every command:';
 
-/** They stand before the command, between its words, or after it: the help of each command shows them. */
+/** Adds the options to each command, so that they work at any position and appear in each help text. */
 export function addCommonOptions(command: Command): void {
   for (const option of [
     new Option('--url <address>', 'the gateway; else GATEWAY_URL, else that of the last sign-in'),
@@ -21,10 +21,10 @@ export function addCommonOptions(command: Command): void {
   for (const one of command.commands) if (!WITHOUT.has(one.name())) addCommonOptions(one);
 }
 
-/** Commands that ask no gateway. The second one gives its arguments to another program. */
+/** Commands that use no gateway. `verify-file` passes its arguments to another program. */
 const WITHOUT: ReadonlySet<string> = new Set(['completion', 'verify-file']);
 
-/** The option that stands last counts: commander lets those before the command win. */
+/** Merges the options so that the last one wins. commander itself prefers options before the command. */
 export function commonOptionsOf(command: Command | null): CommonOptions {
   return command === null ? {} : { ...commonOptionsOf(command.parent), ...command.opts<CommonOptions>() };
 }

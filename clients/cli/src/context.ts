@@ -28,7 +28,7 @@ export class Context {
     this.output = new Output(options.output ?? 'table');
   }
 
-  /** @throws CommandFault for an address that is none, or is not safe */
+  /** @throws CommandFault when the address is invalid or not safe */
   static async of(command: Command, signal: AbortSignal): Promise<Context> {
     const options = commonOptionsOf(command);
     const url = urlOf(options);
@@ -37,7 +37,7 @@ export class Context {
     return new Context(url, api, options, signal);
   }
 
-  /** The gateway, as the person who is signed in. */
+  /** The client of the gateway, with the credential of the user. */
   get gateway(): Gateway {
     return this.gatewayWith(this.credential());
   }
@@ -75,7 +75,9 @@ function urlOf({ url }: CommonOptions): string {
   return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** Whatever fails with it later must not show it. */
+/**
+ * Returns the trimmed token. Rejects a malformed token, because a later error message could show it.
+ */
 function checked(text: string, where: string): string {
   const token = text.trim();
   if (!TOKEN.test(token))

@@ -5,13 +5,13 @@ export const EXIT = {
   ok: 0,
   /** A script failed, a recording was changed, rules differ. */
   failed: 1,
-  /** The approval that was needed was rejected, withdrawn or expired. */
+  /** A required approval was rejected, withdrawn or expired, or a recording could not be verified. */
   refused: 3,
   usage: 64,
   notFound: 66,
   unavailable: 69,
   fault: 70,
-  /** Try again later: too many requests, or an approval that is not waited for. */
+  /** Try again later: too many requests, an approval with `--no-wait`, or a rule that changed meanwhile. */
   later: 75,
   notAllowed: 77,
   interrupted: 130,
@@ -19,7 +19,7 @@ export const EXIT = {
   blocked: 254,
 } as const;
 
-/** An end with a sentence on standard error. */
+/** An error that ends the program with a sentence on standard error. */
 export class CommandFault extends Error {
   override readonly name = 'CommandFault';
 
@@ -42,12 +42,12 @@ const BY_STATUS: Readonly<Record<number, number>> = {
   503: EXIT.unavailable,
 };
 
-/** The message for an error, and the exit code. */
+/** Returns the message and the exit code for an error. */
 export function endOf(error: unknown): { readonly message: string; readonly exitCode: number } {
   if (error instanceof CommandFault) return { message: error.message, exitCode: error.exitCode };
   if (!(error instanceof GatewayFault))
     return { message: error instanceof Error ? error.message : String(error), exitCode: EXIT.fault };
-  // A command line fault within a request, such as a sign-in that has ended.
+  // A fault of this program within a request, such as an expired sign-in.
   if (error.cause instanceof CommandFault) return endOf(error.cause);
   const id = error.requestId === undefined ? '' : ` (request ${error.requestId})`;
   return {

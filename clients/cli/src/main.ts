@@ -3,7 +3,7 @@ import { EXIT, endOf } from './exit-codes.js';
 import { programOf } from './program.js';
 import { harmless } from './shown/harmless.js';
 
-/** A second Ctrl-C does not wait for anything. */
+/** Returns a signal that Ctrl-C aborts. A second Ctrl-C exits at once. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   process.on('SIGINT', () => {
@@ -14,7 +14,7 @@ function interruption(): AbortSignal {
 }
 
 async function main(): Promise<void> {
-  // `gateway … | head`: who reads has enough.
+  // `gateway … | head`: the reader closed the pipe because it has enough.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.ok);
     throw error;
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
       process.exitCode = exitCode;
     }).parseAsync();
   } catch (error) {
-    // Help and versions were printed, and so was what is wrong with the arguments.
+    // commander already printed the help, the version or the fault in the arguments.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     else {
       const { message, exitCode } = signal.aborted

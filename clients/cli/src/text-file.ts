@@ -3,9 +3,9 @@ import { strictText } from '../../../src/kernel/text/strict-utf8.js';
 import { CommandFault, EXIT } from './exit-codes.js';
 
 /**
- * The text of a file, or of standard input for `-`. @param what name of the file's role, for the error
+ * Reads the text of a file, or of standard input for `-`. @param what name of the file's role, for the error
  * message
- * @throws CommandFault `usage`, also for text that is not UTF-8: no byte of it is replaced
+ * @throws CommandFault `usage`, also for text that is not UTF-8, because no byte may be replaced silently
  */
 export function readTextFile(file: string, what: string): string {
   try {
@@ -20,7 +20,8 @@ export function readTextFile(file: string, what: string): string {
 const REPLACEMENT = '\uFFFD';
 
 /**
- * SQL in an argument. Node.js decodes arguments leniently, and does not report it.
+ * Returns an argument if it is valid UTF-8. Node.js replaces invalid bytes of arguments with U+FFFD and does
+ * not report it.
  * @throws CommandFault `usage`
  */
 export function strictArgument(argument: string): string {

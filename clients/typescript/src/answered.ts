@@ -10,7 +10,7 @@ export interface Tagged<T> {
   readonly etag: string;
 }
 
-/** The body of an answer. Refusals have been thrown before. @throws GatewayFault */
+/** Returns the body of an answer. @throws GatewayFault when the request failed, or the answer has no body */
 export async function answered<T>(answer: Answering<T>): Promise<T> {
   return (await tagged(answer)).data;
 }

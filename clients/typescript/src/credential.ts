@@ -1,17 +1,18 @@
 import { GatewayFault } from './gateway-fault.js';
 
 /**
- * Gives the token of the next request. Called for each: it keeps the token itself, as long as it is good.
- * @param refused the token that the gateway refused (401); the one that is returned now is tried once.
+ * Returns the token of a request. The client calls the provider for each request, so the provider should keep
+ * a valid token itself.
+ * @param refused the token that the gateway has just refused (401). The client tries the returned token once.
  */
 export type TokenProvider = (refused: string | undefined) => string | undefined | Promise<string | undefined>;
 
-/** An access token or an API key (`gwk_…`), which never changes; or what provides tokens. */
+/** A fixed access token or API key (`gwk_…`), or a function that provides tokens. */
 export type Credential = string | TokenProvider;
 
 /**
- * Puts the token on requests, and asks once more when it was refused. A refused request was not carried out,
- * so any method is repeated.
+ * Adds the token to requests. After a refusal (401), requests another token and repeats the request once.
+ * This is safe for any method, because a refused request was not executed.
  */
 export function withCredential(
   credential: Credential | undefined,
@@ -37,7 +38,7 @@ export function withCredential(
 const TOKEN = /^[\x21-\x7e]+$/;
 
 function bearing(request: Request, token: string | undefined): Request {
-  // The platform's error about an invalid header contains the whole header.
+  // Checked here, because the platform's error about an invalid header contains the header with the token.
   if (token !== undefined && !TOKEN.test(token))
     throw new GatewayFault(
       0,

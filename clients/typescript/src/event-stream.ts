@@ -11,11 +11,11 @@ export interface SessionEvent {
   readonly time: number;
   readonly type: 'i' | 'o' | 'e';
   readonly content: Uint8Array;
-  /** Whether the event goes on in the next one: long ones come in pieces. */
+  /** Whether the next message continues this event, because long events are sent in pieces. */
   readonly continues: boolean;
 }
 
-/** The session is over. The last message. */
+/** The last message of a session, which has ended. */
 export interface SessionEnd {
   readonly kind: 'end';
   readonly status: string;
@@ -26,28 +26,25 @@ export interface SessionEnd {
 export type SessionMessage = SessionEvent | SessionEnd;
 
 export interface StreamOptions {
-  /** Id of the last event that is known: the stream goes on after it. Default: from the beginning. */
+  /** Id of the last event that was received. The stream continues after it. Default: from the beginning. */
   readonly after?: string;
   readonly signal?: AbortSignal;
 }
 
-/**
- * The gateway sends a message at least every 15 s. After a silence of this length, the connection is taken
- * for lost.
- */
+/** Silence after which the connection counts as lost. The gateway sends a message at least every 15 s. */
 const SILENCE_MS = 60_000;
 /** Number of attempts to reopen a lost stream without a new message. */
 const FRUITLESS = 8;
 const NO_CONTENT = 204;
-/** No answer, too many requests, and statuses of proxies and gateways while a server is away. */
+/** Statuses of temporary failures: no answer (0), too many requests, and a server that is unavailable. */
 const PASSING = new Set([0, 429, 502, 503, 504]);
 
-/** Opens the stream after that event. @throws GatewayFault when it is refused */
+/** Opens the stream after the event `after`. @throws GatewayFault when the gateway refuses it */
 export type OpenStream = (after: string | undefined, signal: AbortSignal) => Promise<Response>;
 
 /**
- * All messages of a session, as they are recorded, to its end. A stream that is
- * lost goes on where it was. @throws GatewayFault
+ * Yields the messages of a session, as they are recorded, until it ends. A lost stream continues after the
+ * last received event. @throws GatewayFault
  */
 export async function* messagesOf(
   open: OpenStream,
@@ -68,7 +65,7 @@ export async function* messagesOf(
         known = message.id;
       }
     } catch (error) {
-      // A refusal stays one. What was lost is opened again.
+      // A refusal is final. A lost stream is opened again.
       if (signal.aborted || (error instanceof GatewayFault && !PASSING.has(error.status))) throw error;
       if (fruitless >= FRUITLESS) throw GatewayFault.ofNetwork(error);
     }
@@ -94,7 +91,7 @@ async function* parsed(response: Response, silence: AbortController): AsyncGener
       if (done) return;
       clearTimeout(timer);
       parser.feed(decoder.decode(value, { stream: true }));
-      // A reader who takes a long time is no silence of the gateway.
+      // The timer is stopped here, because a slow reader is not a silence of the gateway.
       yield* arrived.splice(0);
       timer = setTimeout(quiet, SILENCE_MS);
     }

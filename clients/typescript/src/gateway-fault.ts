@@ -3,9 +3,9 @@ export class GatewayFault extends Error {
   override readonly name = 'GatewayFault';
 
   /**
-   * @param status HTTP status; 0: there was no answer, and `cause` has the reason
-   * @param message one sentence of the gateway
-   * @param requestId `x-request-id` of the answer, which the gateway's log has too; undefined without an
+   * @param status HTTP status, or 0 without an answer; after a network error, `cause` has the reason
+   * @param message one sentence; the gateway's own if it sent one
+   * @param requestId `x-request-id` of the answer, which is also in the gateway's log; undefined without an
    * answer
    * @param retryAfterSeconds from the gateway's Retry-After
    */
@@ -51,7 +51,7 @@ function messageIn(body: unknown): string | undefined {
   return typeof body.message === 'string' ? body.message : undefined;
 }
 
-/** `fetch` reports "fetch failed", and the reason in its cause. */
+/** Returns the message of the cause, because the message of `fetch` is only "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -15,18 +15,23 @@ export interface GatewayOptions {
   readonly url: string;
   /** `API_PREFIX` of the gateway. Default: `/api`. */
   readonly apiPrefix?: string;
-  /** An access token, an API key, or what provides tokens. Default: none, for what is public. */
+  /**
+   * An access token, an API key, or a function that provides tokens. Default: none, for public operations.
+   */
   readonly credential?: Credential;
   readonly retries?: Retries;
   /** Headers of every request, such as `User-Agent` (where it is no browser). */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the global one: for proxies, own certificates, tests. */
+  /** Replaces the global `fetch`, for example for proxies, own certificates and tests. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The REST API of a gateway. All of its requests fail with `GatewayFault`, and with nothing else. */
+/** The REST API of a gateway. A failed request rejects with `GatewayFault`, and with no other error. */
 export class Gateway {
-  /** Every operation, typed: `gateway.api.GET('/connections')`. A refusal is thrown. */
+  /**
+   * All operations with their types: `gateway.api.GET('/connections')`. A refusal is thrown as
+   * `GatewayFault`.
+   */
   readonly api: Client<paths>;
 
   constructor({
@@ -49,8 +54,8 @@ export class Gateway {
   }
 
   /**
-   * All items of a list with pages, read as they are needed. What is created
-   * or deleted meanwhile may shift the pages.
+   * Yields all items of a list with pages. Reads each page when it is needed. Items that are created or
+   * deleted meanwhile may shift the pages.
    */
   each<Path extends PagedPath>(
     path: Path,
@@ -58,7 +63,7 @@ export class Gateway {
   ): AsyncGenerator<ItemOf<Path>, void> {
     return eachOf<ItemOf<Path>>((page) =>
       answered(
-        // For the compiler, the lists have too little in common.
+        // The cast is needed, because the compiler cannot combine the types of the lists.
         this.api.GET(path as '/connections', { params: { query: { ...query, page } } }) as Promise<{
           data: { data: ItemOf<Path>[]; pages: components['schemas']['PageInfo'] };
           response: Response;

@@ -5,13 +5,13 @@ export interface Retries {
   /** Number of attempts, the first included. Default: 4. */
   readonly attempts?: number;
   /**
-   * Seconds. A longer wait is not begun: the caller gets the answer, with
+   * Longest wait in seconds. If the gateway requires a longer wait, the request fails at once, with
    * `retryAfterSeconds`. Default: 60; a day at most.
    */
   readonly longestWait?: number;
 }
 
-/** RFC 9110, section 9.2.2. What they do is the same, once or twice. */
+/** Methods that have the same effect once or several times (RFC 9110, section 9.2.2). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
@@ -21,9 +21,9 @@ const FIRST_WAIT = 0.5;
 const LONGEST_OWN_WAIT = 30;
 
 /**
- * Repeats idempotent requests after 429, 503 and without an answer, after the gateway's Retry-After, else
- * with a growing wait. Waits are randomized, so that clients that were refused together do not come back
- * together.
+ * Repeats idempotent requests after 429, after 503, and when there was no answer. Waits for the gateway's
+ * Retry-After, or else for a growing time. Waits are randomized, so that clients that were refused together
+ * do not return together.
  */
 export function withRetries(
   { attempts = 4, longestWait = 60 }: Retries,
@@ -41,8 +41,8 @@ export function withRetries(
         if (wait > Math.min(longestWait, DAY_SECONDS)) return answer;
         await answer.body?.cancel();
       } catch (error) {
-        // `fetch` rejects with a TypeError when there was no answer. What a
-        // provider of tokens throws is none of that.
+        // `fetch` rejects with a TypeError when there was no answer. Errors of another type, such as those of
+        // a token provider, are not retried.
         if (isLast || !(error instanceof TypeError) || request.signal.aborted) throw error;
         wait = waitBefore(attempt, undefined);
       }
@@ -51,7 +51,7 @@ export function withRetries(
   };
 }
 
-/** Seconds. Never less than the gateway asks for. */
+/** Returns the seconds to wait: never less than the gateway's Retry-After (`asked`). */
 export function waitBefore(attempt: number, asked: number | undefined, chance = Math.random()): number {
   const own = Math.min(LONGEST_OWN_WAIT, FIRST_WAIT * 2 ** (attempt - 1));
   return asked === undefined ? own * (0.5 + chance / 2) : asked + FIRST_WAIT * chance;

@@ -10,7 +10,9 @@ export type SessionEntry = Page['data'][number];
 const ON_A_PAGE = 100;
 const LARGEST_OFFSET = 10_000;
 
-/** All sessions that match, newest first; those beyond the last offset of the API by their time. */
+/**
+ * Yields all sessions that match, newest first. Beyond the API's last offset, filters by start time instead.
+ */
 export async function* eachSession(
   read: (query: Query) => Promise<Page>,
   query: SessionQuery,
@@ -28,7 +30,7 @@ export async function* eachSession(
       yield session;
     }
     if (!page.has_next_page) return;
-    // New sessions do not shift the next pages.
+    // Fixes the end of the range, so that new sessions do not shift the next pages.
     until ??= page.data[0]?.start_date;
     offset += ON_A_PAGE;
     if (offset > LARGEST_OFFSET && seen.start !== until) [until, offset] = [seen.start, 0];

@@ -27,7 +27,7 @@ export default defineConfig({
   description: 'Access to databases and MCP servers: decided, judged and recorded.',
   rewrites: pageOf,
   markdown: { config: withRepositoryLinks },
-  // Pages outside this folder find its packages, too.
+  // Lets pages outside this folder find Vue.
   vite: { resolve: { alias: [{ find: /^vue(?=\/|$)/, replacement: join(HERE, 'node_modules/vue') }] } },
   themeConfig: {
     search: { provider: 'local' },

@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Everything of an access rule that is typed. */
+/** The input fields of an access rule. */
 export function AccessRuleInputs({ draft, onChange }: Props) {
   const { access_max_duration: seconds } = draft;
   const attributes = useAttributeNames();

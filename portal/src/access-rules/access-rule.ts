@@ -5,7 +5,7 @@ export type AccessRule = Schemas['AccessRuleView'];
 export type CheckedAccessRule = Schemas['CheckedAccessRuleView'];
 export type AccessRuleBody = Schemas['AccessRuleBody'];
 
-/** A rule as it is typed. */
+/** An access rule in the form, with the input that the user has typed so far. */
 export type Draft = Required<AccessRuleBody>;
 
 export const NEW_DRAFT: Draft = {

@@ -5,20 +5,20 @@ import type { Draft } from './access-rule';
 export interface Approvers {
   /** Groups whose members may approve, with their active members. */
   readonly groups: readonly { readonly name: string; readonly people: readonly User[] }[];
-  /** Each person once, because a person approves once. */
+  /** Number of different people. A person in several groups counts once, because a person approves once. */
   readonly people: number;
   readonly needed: number;
-  /** Whether each of so many groups must approve; 0 where not. */
+  /** Number of groups that must all approve; 0 when not all must. */
   readonly each: number;
-  /** Required groups without anybody. */
+  /** Required groups without an active member. */
   readonly empty: readonly string[];
   /** `never`: the gateway refuses the rule. `not today`: it warns. */
   readonly outcome: 'can' | 'not today' | 'never';
 }
 
 /**
- * Counts as the gateway does (docs/contract.md, "Access request rule"). The gateway's answer to the save is
- * what holds.
+ * Counts like the gateway (docs/contract.md, "Access request rule"). The result is a preview: the gateway
+ * decides when the rule is saved.
  */
 export function approversOf(draft: Draft, { byGroup }: Members): Approvers {
   const {
@@ -41,7 +41,10 @@ export function approversOf(draft: Draft, { byGroup }: Members): Approvers {
   return { groups, people, needed, each: all ? asked.length : 0, empty, outcome };
 }
 
-/** When not all groups must approve, one of them is enough. */
+/**
+ * Returns the empty groups that prevent approval. Without `all_groups_must_approve`, one group with members
+ * is enough.
+ */
 function emptyOf(
   { all_groups_must_approve: all }: Draft,
   unheard: (asked: readonly string[]) => string[],

@@ -20,7 +20,7 @@ const t = texts.accessRules;
 const route = getRouteApi('/shell/readers/access-rules/$name');
 const read = (name: string) => requests.GET('/access-requests/rules/{name}', { params: { path: { name } } });
 
-/** One access rule. Auditors read it. */
+/** The page of one access rule. Auditors can only read it. */
 export function EditAccessRule() {
   const { name } = route.useParams();
   const query = useTagged(['access-rules', name], () => read(name));

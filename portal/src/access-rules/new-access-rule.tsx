@@ -12,7 +12,7 @@ import { WhoCouldApprove } from './who-could-approve';
 
 const t = texts.accessRules;
 
-/** A form for a new access rule. Its page shows the warnings of the gateway. */
+/** A form for a new access request rule. After creation, the page of the rule shows its warnings. */
 export function NewAccessRule() {
   const navigate = useNavigate();
   const [draft, setDraft] = useHeld<Draft>('draft', () => NEW_DRAFT);

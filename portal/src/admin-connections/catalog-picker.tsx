@@ -9,7 +9,7 @@ import type { CatalogEntry } from './connection';
 const t = texts.adminConnections.catalog;
 const FIRST = 20;
 
-/** The built-in list of MCP servers, to begin a connection from one of them. */
+/** The built-in list of MCP servers. An admin can create a connection from an entry. */
 export function CatalogPicker({ onPick }: { readonly onPick: (entry: CatalogEntry) => void }) {
   const [search, setSearch] = useState('');
   const [shown, setShown] = useState(FIRST);

@@ -3,7 +3,7 @@ import { textIn } from '../parts/text-in';
 
 type Query = NonNullable<operations['listConnections']['parameters']['query']>;
 
-/** The filters of the list, by the names of the API. The address keeps them. */
+/** Filters of the list, named as in the API. The URL stores them. */
 export type ConnectionFilters = Omit<Query, 'page_size' | 'type'>;
 
 export const CONNECTION_FILTERS = [
@@ -13,7 +13,7 @@ export const CONNECTION_FILTERS = [
   'tag_selector',
 ] as const satisfies readonly (keyof ConnectionFilters)[];
 
-/** Filters in an address. The gateway itself reports the values that it refuses. */
+/** Reads the filters from a URL. The gateway checks their values. */
 export function connectionFiltersIn(given: Record<string, unknown>): ConnectionFilters {
   const filters = CONNECTION_FILTERS.flatMap((name) => {
     const value = textIn(given[name]);

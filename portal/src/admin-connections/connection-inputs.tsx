@@ -18,7 +18,7 @@ import { SecretInputs } from './secret-inputs';
 import { KeyedTags } from './tags-input';
 
 const t = texts.adminConnections;
-/** The switches of a kind. */
+/** The access switches that a kind of connection supports. */
 function switchesOf(kind: Kind) {
   return [
     ...(kind.client_endpoint === null ? [] : (['access_mode_connect'] as const)),
@@ -38,7 +38,7 @@ interface Props {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Everything of a connection that is typed, except for its kind. */
+/** The input fields of a connection, except for its kind. */
 export function ConnectionInputs({ kind, draft, stored, auth, onChange }: Props) {
   return (
     <Stack>

@@ -18,7 +18,7 @@ const PAGE = 50;
 
 const route = getRouteApi('/shell/admins/admin-connections');
 
-/** All connections, with the filters of the API. The address keeps them. */
+/** All connections, with the filters of the API. The URL stores the filters. */
 export function AdminConnections() {
   const { page = 1, ...filters } = route.useSearch();
   const navigate = route.useNavigate();

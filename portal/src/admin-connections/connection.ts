@@ -30,14 +30,14 @@ const FIELDS = [
 ] as const;
 type Fields = Required<Pick<Connection, (typeof FIELDS)[number]>>;
 
-/** A connection as it is typed. */
+/** A connection in the form, with the input that the user has typed so far. */
 export interface Draft extends Fields {
   readonly name: string;
   readonly type: Connection['type'];
   readonly subtype: Subtype;
-  /** Values of the secret that were typed: what is not here is not sent. */
+  /** Typed values of secret fields. Other secret fields are not sent. */
   readonly secret: Readonly<Record<string, string>>;
-  /** Names of stored values that shall go. */
+  /** Names of stored secret fields to remove. */
   readonly removed: readonly string[];
   readonly mcp_policy: McpPolicy | null;
 }
@@ -108,7 +108,7 @@ export const withoutSecret = (draft: Draft): Draft => ({
   secret: Object.fromEntries(Object.keys(draft.secret).map((name) => [name, ''])),
 });
 
-/** A new connection. With a catalog entry, what is not given comes from there. */
+/** Builds a new connection. With a catalog entry, the gateway fills omitted values from this entry. */
 export function bodyOf(draft: Draft, catalog?: string): ConnectionBody {
   const policy = draft.mcp_policy === null ? {} : { mcp_policy: draft.mcp_policy };
   const secret = typed(draft.secret);
@@ -140,8 +140,8 @@ export function changesOf(base: Connection, draft: Draft): PatchBody {
 }
 
 /**
- * The whole connection, without the removed values of the secret; stored values that nobody touched are sent
- * empty, which keeps them.
+ * Returns the whole connection without the removed secret fields. An untouched secret field is sent empty,
+ * which keeps its stored value.
  */
 export function replacementOf(base: Connection, draft: Draft): ConnectionBody {
   const kept = Object.keys(base.secret).filter((name) => !draft.removed.includes(name));

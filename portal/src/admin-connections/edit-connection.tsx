@@ -35,7 +35,7 @@ import { Reach } from './reach';
 const t = texts.adminConnections;
 const route = getRouteApi('/shell/admins/admin-connections/$name');
 
-/** One connection: its state, its form, a test, its end. */
+/** The page of one connection: its state, form, test and deletion. */
 export function EditConnection() {
   const { name } = route.useParams();
   const query = useTagged(['connections', name], () => read(name));
@@ -59,7 +59,7 @@ export function EditConnection() {
 const read = (name: string) =>
   requests.GET('/connections/{nameOrID}', { params: { path: { nameOrID: name } } });
 
-/** PATCH keeps what is not sent; a value of the secret goes only with PUT. */
+/** PATCH keeps all omitted fields. Removing a secret field needs PUT. */
 type Body =
   | { readonly method: 'patch'; readonly fields: PatchBody }
   | { readonly method: 'put'; readonly fields: ConnectionBody };
@@ -143,7 +143,7 @@ function Editor({ kind, read: first }: { readonly kind: Kind; readonly read: Tag
   );
 }
 
-/** The form does not show a value of the secret that another user set, and does not overwrite it unasked. */
+/** Version for comparison: the time of the update, because the form does not show a changed secret. */
 const versionOf = ({ updated_at: at }: Connection): string => at;
 
 const asGiven = (draft: Draft): Draft =>
@@ -155,7 +155,7 @@ function fieldsShown(connection: Connection): object {
   return { ...fields, secret: Object.keys(connection.secret).join('\n') };
 }
 
-/** Values of a secret are never shown, not even those that were typed. */
+/** Formats a field value. Never shows values of a secret, not even typed ones. */
 function shownValue(field: string, value: unknown): string {
   if (field !== 'secret') return valueText(field, value);
   const values = Object.entries(value ?? {});

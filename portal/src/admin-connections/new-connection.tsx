@@ -28,7 +28,7 @@ import { Reach } from './reach';
 import { headerName } from './secret-form';
 
 const t = texts.adminConnections;
-/** Instead of a subtype: the connection is made from an entry of the catalog. */
+/** Choice in place of a subtype: the connection is created from a catalog entry. */
 const CATALOG = 'catalog';
 
 /** A form for a new connection, of a kind or from the catalog. */
@@ -59,13 +59,13 @@ function NewOf({ kinds, first }: Kinds) {
   if (made !== undefined) return <Made connection={made} />;
   const kind = kinds.find(({ subtype }) => subtype === draft.subtype) ?? first;
   const begin = (next: string): void => {
-    // The catalog is one of MCP servers.
+    // The catalog lists MCP servers, so it uses the kind with an MCP policy.
     const begun = kinds.find((one) => (next === CATALOG ? one.has_mcp_policy : one.subtype === next));
     if (begun === undefined) return;
     setStart(next);
     setEntry(undefined);
     const { type, subtype, mcp_policy } = newDraft(begun);
-    // Typed values stay, except those that the other kind does not have.
+    // Typed values stay, except the secret and the MCP policy, which depend on the kind.
     if (subtype !== draft.subtype) setDraft({ ...draft, type, subtype, secret: {}, mcp_policy });
   };
   const pick = (picked: CatalogEntry): void => {

@@ -16,7 +16,7 @@ interface Props {
   readonly onChange: (policy: McpPolicy) => void;
 }
 
-/** The tools, resources and prompts that clients of an MCP server may use, and its limits. */
+/** Inputs for the tools, resources and prompts that MCP clients may use, and for the limits. */
 export function PolicyInputs({ policy, onChange }: Props) {
   const { tools, resources, prompts } = policy;
   return (
@@ -100,7 +100,7 @@ export function PolicyInputs({ policy, onChange }: Props) {
 
 const given = (lines: readonly string[] = []): string[] => lines.filter((line) => line !== '');
 
-/** Without the lines that were left empty. */
+/** Removes empty lines from the lists of a policy. */
 export function policyAsGiven({ tools, resources, prompts, ...others }: McpPolicy): McpPolicy {
   return {
     tools: { allowed: given(tools.allowed), denied: given(tools.denied), approval: given(tools.approval) },

@@ -9,7 +9,7 @@ import { texts } from '../texts';
 
 const t = texts.adminConnections.reach;
 
-/** Tries the connection as it is stored. */
+/** Tests the connection as it is stored, without unsaved changes. */
 export function Reach({ name }: { readonly name: string }) {
   const test = useMutation<components['schemas']['ReachView'] | undefined, unknown>({
     mutationFn: async () =>

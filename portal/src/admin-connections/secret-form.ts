@@ -4,10 +4,9 @@ import type { Kind } from '../api/choices';
 export type SecretField = Kind['secret_fields'][number];
 
 /**
- * The fields of a secret: those that the kind of connection has, without those that have no effect, and those
- * that are stored.
- * @param chosen values of the fields on which others depend, as far as they are known
- * @param names stored or typed already
+ * Returns the secret fields to show: the fields of the kind that have an effect, and all stored fields.
+ * @param chosen known values of the fields on which other fields depend
+ * @param names names of fields that are stored or typed
  */
 export function secretFields(
   { secret_fields: all }: Pick<Kind, 'secret_fields'>,
@@ -24,7 +23,7 @@ export function secretFields(
   return [...wanted, ...others];
 }
 
-/** The content is not known, so it is hidden. */
+/** Describes a field that the kind does not define. Its content is unknown, so it is hidden. */
 function otherField(name: string): SecretField {
   return {
     name,
@@ -39,12 +38,12 @@ function otherField(name: string): SecretField {
   };
 }
 
-/** Names of the fields on which others depend. */
+/** Returns the names of the fields on which other fields depend. */
 export function deciding({ secret_fields: fields }: Pick<Kind, 'secret_fields'>): readonly string[] {
   return [...new Set(fields.flatMap(({ only_with: condition }) => condition?.field ?? []))];
 }
 
-/** Name in the secret of an HTTP header: `_` stands for `-`. */
+/** Returns the secret field name for an HTTP header: `_` replaces `-`. */
 export function headerName(prefix: string, header: string): string {
   return `${prefix}${header.trim().replaceAll('-', '_')}`;
 }

@@ -22,14 +22,13 @@ interface Props {
   readonly draft: Draft;
   /** Names of the values that are stored; they are never shown. */
   readonly stored: readonly string[];
-  /** For a new connection: the sign-in of the gateway that the catalog recommends. */
+  /** Authentication to the MCP server that the catalog recommends; only for a new connection. */
   readonly auth?: string;
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
 /**
- * The secret of a connection: write-only. A value that is not touched stays,
- * and one that may go can be removed.
+ * The write-only secret of a connection. An untouched value stays. An optional value can be removed.
  */
 export function SecretInputs({ kind, draft, stored, auth = '', onChange }: Props) {
   const { secret, removed } = draft;
@@ -88,7 +87,7 @@ export function SecretInputs({ kind, draft, stored, auth = '', onChange }: Props
 interface ValueProps {
   readonly field: SecretField;
   readonly isStored: boolean;
-  /** The catalog fills what is left empty. */
+  /** Whether the catalog fills empty values. */
   readonly isFilled: boolean;
   readonly isRemoved: boolean;
   readonly value: string;
@@ -156,7 +155,7 @@ function NewHeader({ onAdd }: { readonly onAdd: (header: string) => void }) {
         value={header}
         onChange={({ currentTarget }) => setHeader(currentTarget.value)}
         onKeyDown={(event) => {
-          // Enter adds; it does not send the form around it.
+          // Enter adds the header and does not submit the surrounding form.
           if (event.key !== 'Enter') return;
           event.preventDefault();
           add();

@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (tags: Record<string, string>) => void;
 }
 
-/** Labels with values. */
+/** An input for tags, which are names with values. */
 export function KeyedTags({ tags, onChange }: Props) {
   const [name, setName] = useHeld('tag name', () => '');
   const [value, setValue] = useHeld('tag value', () => '');
@@ -43,7 +43,7 @@ export function KeyedTags({ tags, onChange }: Props) {
         <Group
           align="end"
           onKeyDown={(event) => {
-            // Enter adds; it does not send the form around it.
+            // Enter adds the tag and does not submit the surrounding form.
             if (event.key !== 'Enter') return;
             event.preventDefault();
             add();

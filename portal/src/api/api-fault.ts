@@ -3,11 +3,11 @@ import { gatewayNow } from './gateway-clock';
 /** State of a change without an answer: it was not sent, or it may have been made. */
 type Unanswered = 'unsent' | 'unclear';
 
-/** A request that was not answered with success. */
+/** An error for a request that failed or got no answer. */
 export class ApiFault extends Error {
   override readonly name = 'ApiFault';
 
-  /** When it can be tried again, by the reader's clock. */
+  /** Time of the next possible try, by the reader's clock. */
   readonly retryAt: number | undefined;
 
   /**
@@ -25,14 +25,14 @@ export class ApiFault extends Error {
     this.retryAt = retryAfterSeconds === undefined ? undefined : Date.now() + retryAfterSeconds * 1000;
   }
 
-  /** A change that the browser has not sent, because it is offline. */
+  /** Creates the fault for a change that the browser did not send, because it is offline. */
   static unsent(): ApiFault {
     return new ApiFault(0, 'offline', undefined, 'unsent');
   }
 
   /**
-   * @param isChange whether the request changes something: a proxy that lost
-   * the gateway does not know whether it did
+   * @param isChange whether the request changes something. If so, a proxy that lost the gateway cannot know
+   * whether the change was made
    */
   static async of(response: Response, isChange = false): Promise<ApiFault> {
     const body: unknown = await response.json().catch(() => undefined);
@@ -48,7 +48,7 @@ export class ApiFault extends Error {
   }
 }
 
-/** The browser sent it twice, as its connection was lost: the first may have been made. */
+/** Header of a refusal: the browser sent the change twice, and the first request may have succeeded. */
 const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
 /** The statuses of a proxy that got no answer of the gateway. */
 const LOST: ReadonlySet<number> = new Set([502, 504]);
@@ -56,7 +56,7 @@ const LOST: ReadonlySet<number> = new Set([502, 504]);
 /** True when a change may have been made, though no answer confirms it. */
 export const isUnclear = (fault: unknown): boolean => fault instanceof ApiFault && fault.change === 'unclear';
 
-/** Whether something was given up on purpose. */
+/** Whether a request was aborted on purpose. */
 export const isAbort = (fault: unknown): boolean =>
   fault instanceof DOMException && fault.name === 'AbortError';
 
@@ -65,7 +65,7 @@ function messageIn(body: unknown): string | undefined {
   return typeof body.message === 'string' ? body.message : undefined;
 }
 
-/** `Retry-After`: seconds, or a date, as some proxies have it (RFC 9110, section 10.2.3). */
+/** Parses `Retry-After`: seconds, or a date, which some proxies send (RFC 9110, section 10.2.3). */
 function secondsIn(retryAfter: string | null): number | undefined {
   if (retryAfter === null || retryAfter.trim() === '') return undefined;
   const seconds = Number(retryAfter);

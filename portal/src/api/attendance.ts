@@ -1,7 +1,7 @@
 const HEADER = 'X-Gateway-Portal-Unattended';
-/** A reader of a long page does not touch it for a while. */
+/** Time without input after which the page counts as unattended. Reading a long page needs no input. */
 const GONE_AFTER_MS = 60_000;
-/** Assistive technology sends a click or an input event alone. */
+/** Events of user input. Assistive technology sends only click or input events. */
 const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove', 'click', 'input'];
 
 let touchedAt = performance.now();
@@ -9,8 +9,7 @@ for (const kind of TOUCHES)
   addEventListener(kind, () => (touchedAt = performance.now()), { capture: true, passive: true });
 
 /**
- * Reports whether a person uses the page. Requests that the page makes while nobody uses it do not prolong
- * the sign-in.
+ * Marks requests that the page makes while nobody uses it. They do not prolong the sign-in.
  */
 export const attendance = {
   mark: (headers: Headers): void => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, requests } from './client';
 import type { components } from './schema';
 
-/** For suggestions, what is on the first and largest page is enough. */
+/** Time for which suggestions stay fresh. They show only the first page of a list. */
 const STALE_MS = 30_000;
 
 /** Names of groups, for suggestions; more can be typed. */
@@ -17,7 +17,7 @@ export function useAttributeNames(): readonly string[] {
   return data?.data.map(({ name }) => name) ?? [];
 }
 
-/** Connections, for suggestions: those that have a text in their name or description. */
+/** Connections for suggestions: all whose name or description contains the search text. */
 export function useConnectionChoices(search = ''): readonly components['schemas']['ConnectionView'][] {
   const query = search === '' ? {} : { search };
   const { data } = api.useQuery('get', '/connections', { params: { query } }, { staleTime: STALE_MS });
@@ -26,7 +26,7 @@ export function useConnectionChoices(search = ''): readonly components['schemas'
 
 export type Kind = components['schemas']['ConnectionKindView'];
 
-/** Kinds change only when the gateway is another version. */
+/** Query options: kinds never become stale, because they change only with the gateway's version. */
 const OF_KINDS = { staleTime: Infinity } as const;
 
 /** The kinds of connections, for a page that cannot be shown without them. */
@@ -34,17 +34,17 @@ export function useKindList() {
   return api.useQuery('get', '/connection-kinds', undefined, OF_KINDS);
 }
 
-/** The kinds of connections; none while they are read. */
+/** The kinds of connections; empty while they load. */
 export function useKinds(): readonly Kind[] {
   return useKindList().data?.data ?? [];
 }
 
-/** The kind of a connection; undefined while the kinds are read. */
+/** The kind of a connection; undefined while the kinds load. */
 export function useKind(subtype: string): Kind | undefined {
   return useKinds().find((kind) => kind.subtype === subtype);
 }
 
-/** Title of a kind; its subtype while the kinds are read. */
+/** Title of a kind; its subtype while the kinds load. */
 export function useKindTitle(): (subtype: string) => string {
   const kinds = useKinds();
   return (subtype) => kinds.find((kind) => kind.subtype === subtype)?.title ?? subtype;
@@ -52,10 +52,10 @@ export function useKindTitle(): (subtype: string) => string {
 
 export type User = components['schemas']['UserView'];
 
-/** People and their groups, as far as they were read. */
+/** Active people by group, limited to the pages that a form reads. */
 export interface Members {
   readonly byGroup: ReadonlyMap<string, readonly User[]>;
-  /** False where the organization has more people than are read for a form. */
+  /** False when the organization has more people than a form reads. */
   readonly isWhole: boolean;
 }
 

@@ -18,7 +18,7 @@ const OPTIONS = { baseUrl: API, headers: { 'X-Gateway-Portal': '1' }, fetch: who
 const client = createFetchClient<paths>(OPTIONS);
 
 /**
- * Requests that a page makes by itself while a person types. Their 401 does not interrupt the person; the
+ * Requests that a page sends in the background while the user types. A 401 does not interrupt the user; the
  * next action shows it.
  */
 const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
@@ -26,8 +26,8 @@ const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
 const SENT_HEADER = 'X-Gateway-Portal-Sent';
 const REQUEST_HEADER = 'X-Gateway-Portal-Request';
 /**
- * These requests may be repeated. Two change nothing: their texts are too long for an address. A second
- * sign-out ends nothing more than the first.
+ * Requests that may be repeated. The first two change nothing and use POST only because their texts are too
+ * long for a URL. A second sign-out has no further effect.
  */
 const HARMLESS: ReadonlySet<string> = new Set([
   '/connections/{nameOrID}/script-check',
@@ -49,8 +49,8 @@ const faults: Middleware = {
 };
 const page: Middleware = {
   onRequest({ request, schemaPath }) {
-    // A browser that loses a connection sends a request again by itself: the gateway takes it once, and soon
-    // or not at all.
+    // A browser that loses a connection repeats the request by itself. With these headers, the gateway
+    // accepts a request only once, and only if it arrives soon.
     if (isChange(request, schemaPath)) {
       request.headers.set(REQUEST_HEADER, crypto.randomUUID());
       request.headers.set(SENT_HEADER, String(gatewayNow()));
@@ -82,9 +82,9 @@ export async function whoIsSignedIn() {
 }
 
 /**
- * An answer that breaks off, because its gateway was lost, is a fault of the network as if it had never
- * begun. Streams are read as they come. What changes something is refused while the browser is offline: a
- * person sees at once that it is not done, and nothing is left to be sent later.
+ * Reads a whole JSON answer, so that an answer that breaks off counts as a network fault. Streams are not
+ * read in advance. Refuses changes while the browser is offline, so that the user sees the failure at once
+ * and nothing is sent later.
  */
 async function whole(request: Request): Promise<Response> {
   if (!isRead(request) && !onlineManager.isOnline()) throw ApiFault.unsent();

@@ -5,17 +5,17 @@ import { type Answer, type Tagged, isChangedFault, taggedOf } from './tagged';
 
 /** Requests and versions that a deletion needs. */
 export interface Deleted<T> {
-  /** The version that the person read before deciding. A row of a list has no tag. */
+  /** Version that the user read before deciding. A row of a list has no ETag. */
   readonly seen: { readonly data: T; readonly etag?: string };
   readonly read: () => Answer<T>;
   /** Sends `etag` as `If-Match`. */
   readonly remove: (etag: string) => Promise<unknown>;
-  /** The fields that the person saw. */
+  /** Returns the fields that the user saw. */
   readonly shown: (data: T) => object;
   readonly onDeleted: () => void;
 }
 
-/** Deletes what the person saw and nothing else: what others changed since is shown before it is deleted. */
+/** Deletes only the version that the user saw. If others changed it, shows the new version first. */
 export function useDeleting<T>({ seen, read, remove, shown, onDeleted }: Deleted<T>) {
   const [newer, setNewer] = useState<Tagged<T>>();
   const isAlike = (now: Tagged<T>): boolean =>

@@ -5,16 +5,16 @@ import { ApiFault } from './api-fault';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * The gateway sends a message every 5 s. A stream that is silent for so long is lost without the browser's
- * notice, or a proxy on the way holds it back.
+ * Silence after which a stream counts as lost. The gateway sends a message every 5 s, so the connection ended
+ * unnoticed, or a proxy holds the messages back.
  */
 const SILENT_MS = 10_000;
 
 /**
- * Asks for a stream of server-sent events.
- * @param ask gives the body of the answer, or nothing
- * @returns the messages as they come; undefined where the answer has no body. Reading them fails when the
- * stream is silent, or its signal aborted
+ * Requests a stream of server-sent events.
+ * @param ask sends the request and returns the answer's body, if it has one
+ * @returns a reader of the messages; undefined when the answer has no body. A read fails when the stream is
+ * silent or the signal is aborted
  */
 export async function messagesOf(
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function messagesOf(
     .getReader();
 }
 
-/** Passes the bytes on, and reports a silence of SILENT_MS. */
+/** Passes bytes through and calls `onSilence` after SILENT_MS without bytes. */
 function heard(onSilence: () => void): TransformStream<Bytes, Bytes> {
   let silence = setTimeout(onSilence, SILENT_MS);
   return new TransformStream({

@@ -1,13 +1,13 @@
 /**
- * Clocks differ by seconds, `Date` has whole ones, and an answer takes its
- * time. Beyond this the reader's clock is wrong.
+ * Largest clock difference that is ignored. Clocks differ by seconds, `Date` has whole seconds, and an answer
+ * takes time to arrive. With a larger difference, the reader's clock counts as wrong.
  */
 const TOLERATED_MS = 30_000;
 
-/** By how much the reader's clock is ahead of the gateway's. */
+/** Milliseconds by which the reader's clock is ahead of the gateway's. */
 let aheadMs = 0;
 
-/** Learns the time of the gateway from an answer. */
+/** Reads the gateway's time from an answer. */
 export function readClock({ headers }: Response): void {
   const ahead = Date.now() - Date.parse(headers.get('date') ?? '');
   if (!Number.isNaN(ahead)) aheadMs = Math.abs(ahead) > TOLERATED_MS ? ahead : 0;

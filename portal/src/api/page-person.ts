@@ -3,8 +3,8 @@ const HEADER = 'X-Gateway-Portal-Person';
 let person: string | undefined;
 
 /**
- * The user of this page, known from the first answer of `/userinfo` on. All tabs of a browser share one
- * cookie: another user may sign in beside this page.
+ * The user of this page, known after the first answer of `/userinfo`. Another user may sign in with another
+ * tab, because all tabs of a browser share one cookie.
  */
 export const pagePerson = {
   get id(): string | undefined {

@@ -4,16 +4,16 @@ import { sessionEnded } from './session-ended';
 import { whenVisible } from './visibility';
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Dates have whole seconds: one that is nearly there may be less than a second away. */
+/** Shortest Retry-After to obey. Dates have whole seconds, so a near date may be almost over. */
 const SHORTEST_ASKED_MS = 500;
 
-/** Faults that pass: no gateway is there, one is being replaced, or there are too many requests. */
+/** Whether a fault is temporary: no gateway answers, it is being replaced, or there are too many requests. */
 export const passes = (fault: unknown): fault is ApiFault =>
   fault instanceof ApiFault && [0, 429, 502, 503, 504].includes(fault.status);
 
 /**
- * Milliseconds until a request is repeated that failed so many times before. The gateway's Retry-After holds,
- * unless it is 0 or a date that is over.
+ * Returns the milliseconds to wait after `tries` failed tries and this fault. Uses the gateway's Retry-After,
+ * unless it is 0 or a past date.
  */
 export function pauseAfter(tries: number, fault: unknown): number {
   const asked = passes(fault) ? (fault.retryAfterSeconds ?? 0) * 1000 : 0;
@@ -22,7 +22,7 @@ export function pauseAfter(tries: number, fault: unknown): number {
 
 export const queries = new QueryClient({
   mutationCache: new MutationCache({
-    // Whether it was made is asked of the gateway, and shown as soon as it answers.
+    // It is unknown whether the change was made, so read the data again and show it.
     onError: (fault) => {
       if (isUnclear(fault)) void queries.invalidateQueries();
     },
@@ -30,11 +30,11 @@ export const queries = new QueryClient({
   defaultOptions: {
     // Retries as long as the page is open and visible.
     queries: { retry: (_tries, fault) => passes(fault), retryDelay: pauseAfter, staleTime: 2_000 },
-    // A person's change is sent now, or not at all: the library's usual mode waits for the network, and sends
-    // it when nobody expects it any more. A change that may have been made is not repeated by itself.
+    // A change is sent now or not at all. The library's default would wait for the network and send it when
+    // nobody expects it any more. A change that may have been made is not repeated automatically.
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
-// All tabs receive it at once. Hidden tabs wait until they are visible before they ask.
+// All tabs receive the event at once. Hidden tabs send no requests until they are visible.
 sessionEnded.addEventListener('begun', () => void whenVisible().then(() => queries.invalidateQueries()));

@@ -6,8 +6,8 @@ import { inPlace } from './stream-places';
 import { whileVisible } from './visibility';
 
 /**
- * A stream that lasted so long is asked for again at once; one that something
- * on the way cuts each time, less and less often.
+ * Lifetime after which a stream counts as stable and is requested again soon. If streams break earlier, the
+ * pauses between requests grow.
  */
 const STEADY_MS = 10_000;
 
@@ -18,15 +18,15 @@ export interface ChangedReview {
 }
 
 interface Listener {
-  /** The stream is open: the gateway reports every change from now on. */
+  /** Called when the stream is open: from then on, the gateway reports every change. */
   readonly onOpen: () => void;
   readonly onChanged: (review: ChangedReview) => void;
   readonly onLost: () => void;
 }
 
 /**
- * Hears of reviews that change, until the signal is aborted. In a tab that is out of sight it waits, so that
- * a browser has no more streams than windows.
+ * Receives changes of reviews until the signal is aborted. Waits while the tab is hidden, so that a browser
+ * has at most one stream for each window.
  */
 export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }: Listener): Promise<void> {
   const read = async (placed: AbortSignal): Promise<void> => {
@@ -50,10 +50,10 @@ export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }:
       fault = thrown;
     }
     onLost();
-    // Given up, because nobody looks, or for another tab that waits.
+    // The stream was closed because the tab is hidden or another tab waits for a stream.
     if (signal.aborted || isAbort(fault)) continue;
-    // A gateway ends it after 15 minutes, and when it stops. What it refuses may be allowed later: after a
-    // sign-in, or when another page is closed.
+    // A gateway ends a stream after 15 minutes and when it stops. A refused stream may be allowed later:
+    // after a sign-in, or when another page is closed.
     tries = performance.now() - begunAt >= STEADY_MS ? 0 : tries + 1;
     await new Promise((again) => setTimeout(again, pauseAfter(tries, fault)));
   }

@@ -4,15 +4,14 @@ import { queries } from './queries';
 import { type ChangedReview, listen } from './review-stream';
 
 /**
- * Milliseconds between a page's requests for reviews while it is in sight: without the stream of changes, and
- * with it.
+ * Milliseconds between a visible page's requests for reviews: without the stream of changes, and with it.
  */
 const ASKED_EVERY_MS = 10_000;
 const ASKED_ANYWAY_EVERY_MS = 60_000;
-/** A page asks no more often, also where much changes. */
+/** Shortest time between two requests of a page, even if reviews change more often. */
 const PAUSE_MS = 1_000;
 
-/** Changes of reviews, from one stream for all parts of a page. */
+/** Receives changes of reviews from one stream for all parts of a page. */
 class ReviewUpdates {
   private readonly readers = new Set<() => void>();
   private readonly changed = new Map<string, ChangedReview>();
@@ -29,7 +28,7 @@ class ReviewUpdates {
     if (this.stream === undefined) this.start();
     return () => {
       this.readers.delete(reader);
-      // The next page may want it as well.
+      // Wait one turn, because the next page may subscribe too.
       setTimeout(() => this.readers.size === 0 && this.stop());
     };
   };
@@ -75,9 +74,9 @@ const updates = new ReviewUpdates();
 const none = (): (() => void) => () => undefined;
 
 /**
- * Has the page ask anew for requests that change, within a second.
- * @param isWanted whether something on the page may still change
- * @returns milliseconds after which it asks by itself (`refetchInterval`)
+ * Makes the page read changed reviews again within a second.
+ * @param isWanted whether a review on the page can still change
+ * @returns poll interval in milliseconds (`refetchInterval`)
  */
 export function useReviewUpdates(isWanted = true): number {
   const isLive = useSyncExternalStore(isWanted ? updates.subscribe : none, updates.isLive);
@@ -87,7 +86,10 @@ export function useReviewUpdates(isWanted = true): number {
 const pathOf = ({ queryKey: [, path] }: Query): string => (typeof path === 'string' ? path : '');
 const isOfReviews = (query: Query): boolean => pathOf(query).startsWith('/reviews');
 
-/** Lists show any review; other queries name theirs, or its session, in their path. */
+/**
+ * Whether a query shows this review. Lists can show any review. Other queries have the id of their review or
+ * session in their path.
+ */
 function concerns(query: Query, { id, session_id: session }: ChangedReview): boolean {
   if (pathOf(query) === '/reviews') return true;
   const [, path, asked] = query.queryKey as [string, unknown, { params?: { path?: object } }?];

@@ -1,2 +1,2 @@
-// One generated file for both: what the published client knows of the API.
+// The portal and the published client share one generated description of the API.
 export type { components, operations, paths } from '../../../clients/typescript/src/schema';

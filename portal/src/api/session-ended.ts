@@ -25,7 +25,7 @@ class SessionEnded extends EventTarget {
     this.dispatch('ended');
   }
 
-  /** The page to which a sign-in returns calls it. The other tabs may belong to another user. */
+  /** Called by the page that opens after a sign-in. The other tabs may belong to another user. */
   begunAgain(): void {
     this.tell('begun');
   }

@@ -1,15 +1,14 @@
 /**
- * Browsers open six connections to an address over HTTP/1.1, for all tabs together. Streams leave some of
- * them to everything else.
+ * Names of the locks for streams. A browser opens at most six HTTP/1.1 connections to an address, for all
+ * tabs together. Three streams leave three connections for other requests.
  */
 const PLACES = ['stream 1', 'stream 2', 'stream 3'];
-/** Interval in which a tab that holds a place checks whether another tab waits for it. */
+/** Interval at which a tab with a stream checks whether another tab waits. */
 const LOOKED_EVERY_MS = 2_000;
 
 /**
- * Does something that holds a connection for long, in one of a few places that
- * the tabs of a browser have together.
- * @param work ends when its signal is aborted: another tab wants the place. The next call waits for its turn
+ * Runs `work`, which holds a connection for long, with one of the few locks that all tabs of a browser share.
+ * @param work must end when its signal is aborted, because another tab waits. The next call waits for a lock
  */
 export async function inPlace(
   signal: AbortSignal,

@@ -12,7 +12,7 @@ export interface Tagged<T> {
 /** The result of `requests.GET` and the other methods. */
 export type Answer<T> = Promise<{ readonly data?: T; readonly response: Response }>;
 
-/** A resource that was answered. @throws ApiFault */
+/** Returns the resource of an answer with its ETag. @throws ApiFault */
 export async function taggedOf<T>(answer: Answer<T>): Promise<Tagged<T>> {
   const { data, response } = await answer;
   if (data === undefined) throw new ApiFault(response.status, `HTTP ${response.status}`);
@@ -24,7 +24,7 @@ export function isChangedFault(fault: unknown): boolean {
   return fault instanceof ApiFault && fault.status === 412;
 }
 
-/** Reads a resource with its `ETag`, each time anew: a form that is opened begins with what is there. */
+/** Reads a resource with its `ETag`. Never uses a cached version, so that a new form shows current values. */
 export function useTagged<T>(
   key: readonly unknown[],
   read: () => Answer<T>,
@@ -37,7 +37,7 @@ export function useTagged<T>(
   });
 }
 
-/** Another user changed the resource since it was read (412). */
+/** Both versions of a resource that another user changed after it was read (412). */
 export interface Conflict<T, Body> {
   readonly mine: Body;
   readonly theirs: Tagged<T>;
@@ -50,11 +50,11 @@ interface Options<T, Written extends T, Body> {
   /** Sends `etag` as `If-Match`. */
   readonly write: (body: Body, etag: string) => Answer<Written>;
   readonly onSaved: (saved: Tagged<Written>) => void;
-  /** The person takes the version of the others. */
+  /** Called when the user accepts the other user's version. */
   readonly onTaken: (theirs: Tagged<T>) => void;
 }
 
-/** Saves a changed resource; a version that others changed meanwhile is never overwritten unasked. */
+/** Saves a changed resource. Never overwrites another user's change without asking. */
 export function useSaving<T, Written extends T, Body>({
   base,
   read,
@@ -88,7 +88,7 @@ export function useSaving<T, Written extends T, Body>({
     fault: change.error,
     isSaved: change.isSuccess && conflict === undefined,
     conflict,
-    /** Sends mine again, over the version that was shown. */
+    /** Sends the user's own version again, over the other version that was shown. */
     keepMine: (): void => {
       if (conflict !== undefined) change.mutate({ body: conflict.mine, etag: conflict.theirs.etag });
     },

@@ -1,8 +1,8 @@
 const isVisible = (): boolean => document.visibilityState === 'visible';
 
 /**
- * Resolves when the page is in sight: at once where it is. @throws the reason
- * of the signal, when it is aborted
+ * Resolves when the page is visible; at once if it is visible now. @throws the reason of the signal, when the
+ * signal is aborted
  */
 export function whenVisible(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -25,8 +25,8 @@ export function whenVisible(signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Does something as long as the page is in sight, from when it is. The signal that it gets is aborted when it
- * is not, and with the one that is given.
+ * Waits until the page is visible, then runs `work`. Aborts the signal of `work` when the page is hidden or
+ * `signal` is aborted.
  */
 export async function whileVisible(
   signal: AbortSignal,

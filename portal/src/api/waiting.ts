@@ -2,7 +2,7 @@ import type { QueryCacheNotifyEvent } from '@tanstack/react-query';
 import type { ApiFault } from './api-fault';
 import { passes, pauseAfter, queries } from './queries';
 
-/** Why the page waits for the gateway, and when it asks again, by the reader's clock. */
+/** Reason why the page waits for the gateway, and the time of the next request, by the reader's clock. */
 export interface Waiting {
   readonly fault: ApiFault;
   readonly until: number;
@@ -11,7 +11,7 @@ export interface Waiting {
 const listeners = new Set<() => void>();
 let now: Waiting | undefined;
 
-/** Requests of the page that failed, or could not be refreshed, and are repeated. */
+/** Reports failed requests of the page that are being repeated. */
 export const waiting = {
   now: (): Waiting | undefined => now,
   subscribe: (listener: () => void): (() => void) => {

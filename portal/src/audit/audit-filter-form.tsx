@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (filters: AuditFilters) => void;
 }
 
-/** Every filter of the log. */
+/** A form with every filter of the audit log. */
 export function AuditFilterForm({ filters, onChange }: Props) {
   const [given, setGiven] = useRestarted(filters);
   const set = (name: AuditFilterName, value: string): void => {

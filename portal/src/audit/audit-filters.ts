@@ -3,7 +3,7 @@ import { textIn } from '../parts/text-in';
 
 type Query = NonNullable<operations['listAuditLogs']['parameters']['query']>;
 
-/** The filters of the audit log, by the names of the API. */
+/** Filters of the audit log, named as in the API. */
 export type AuditFilters = Omit<Query, 'page_size'>;
 
 export type AuditFilterName = Exclude<keyof AuditFilters, 'page'>;
@@ -26,7 +26,7 @@ const FIELDS: Readonly<Record<AuditFilterName, Field>> = {
 
 export const AUDIT_FILTERS = Object.entries(FIELDS) as readonly (readonly [AuditFilterName, Field])[];
 
-/** Filters in an address. The gateway itself reports the values that it refuses. */
+/** Reads the filters from a URL. The gateway checks their values. */
 export function auditFiltersIn(search: Record<string, unknown>): AuditFilters {
   const given = AUDIT_FILTERS.flatMap(([name]) => {
     const value = textIn(search[name]);

@@ -12,7 +12,7 @@ const t = texts.audit;
 const PAGE = 100;
 const route = getRouteApi('/shell/admins/audit');
 
-/** The audit log, with every filter of the API. The address keeps the filters. */
+/** The audit log, with every filter of the API. The URL stores the filters. */
 export function AuditLog() {
   return (
     <Page title={t.title}>

@@ -6,7 +6,7 @@ import { texts } from '../texts';
 
 const t = texts.audit;
 
-/** Whether the chain of the log is as it was written, as the gateway computes it anew when asked. */
+/** A button that makes the gateway verify the chain of the audit log, and the result. */
 export function AuditVerification() {
   const [isAsked, setAsked] = useState(false);
   const query = api.useQuery(

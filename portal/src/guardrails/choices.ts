@@ -3,7 +3,7 @@ import type { Entry } from './guardrail';
 type StatementKind = NonNullable<Entry['kinds']>[number];
 type Detector = NonNullable<Entry['detectors']>[number];
 
-/** Records, so that a kind that the API gets is missed by the compiler. */
+/** Statement kinds. The `Record` type makes the compiler report an API kind that is missing here. */
 const STATEMENTS: Readonly<Record<StatementKind, true>> = {
   select: true,
   insert: true,

@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (ids: string[]) => void;
 }
 
-/** Connections by their ids, found by name at the gateway. */
+/** An input for connection ids. The user finds connections by name at the gateway. */
 export function ConnectionsInput({ ids, onChange }: Props) {
   const [search, setSearch] = useState('');
   const [looked] = useDebouncedValue(search, 250);

@@ -29,12 +29,12 @@ const t = texts.guardrails.dryRun;
 const COLORS = { pass: 'green', block: 'red', mask: 'orange' } as const;
 type Hit = components['schemas']['DryRunHitView'];
 
-/** Tries a guardrail as it is typed, on a text and on past sessions. */
+/** Tests the guardrail in the form, saved or not, on a text and on past sessions. */
 export function DryRun({ draft }: { readonly draft: Draft }) {
   const [text, setText] = useHeld('tried text', () => '');
   const [direction, setDirection] = useState<Direction>('input');
   const [sessions, setSessions] = useState<number | ''>('');
-  // The hits belong to the text that was tried, also while another is typed.
+  // The hits refer to the text that was tested, even after the user edits the input.
   const [tried, setTried] = useState('');
   const run = api.useMutation('post', '/guardrails/dry-run', { onMutate: ({ body }) => setTried(body.text) });
   const start = (): void => {

@@ -22,7 +22,7 @@ const t = texts.guardrails;
 const route = getRouteApi('/shell/readers/guardrails/$id');
 const read = (id: string) => requests.GET('/guardrails/{id}', { params: { path: { id } } });
 
-/** One guardrail: hits, form, dry run, history. Auditors read it. */
+/** The page of one guardrail: hits, form, dry run and history. Auditors can only read it. */
 export function EditGuardrail() {
   const { id } = route.useParams();
   const query = useTagged(['guardrails', id], () => read(id));

@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-/** Everything of a guardrail that is typed. */
+/** The input fields of a guardrail. */
 export function GuardrailInputs({ draft, onChange }: Props) {
   const attributes = useAttributeNames();
   return (

@@ -12,7 +12,7 @@ import { Hits } from './hits';
 
 const t = texts.guardrails;
 const route = getRouteApi('/shell/readers/guardrails');
-/** Each row asks for its hits. */
+/** Rows of a page. Small, because each row sends a request for its hits. */
 const PAGE = 20;
 
 /** All guardrails with their hits. */

@@ -23,7 +23,7 @@ export function kindsOf(direction: Direction): readonly EntryKind[] {
   return kinds.filter((kind) => DIRECTIONS[kind].includes(direction));
 }
 
-/** A guardrail as it is typed. */
+/** A guardrail in the form, with the input that the user has typed so far. */
 export interface Draft {
   readonly name: string;
   readonly description: string;
@@ -42,7 +42,7 @@ export const NEW_DRAFT: Draft = {
   output: [],
 };
 
-/** Fields that all kinds of entries have stay when the kind of an entry changes. */
+/** Creates an entry. Keeps the fields of `before` that all types of entries have. */
 export function entryOf(type: EntryKind, before?: Entry): Entry {
   const { name, message, action, keep_last: last, arguments: pointers } = before ?? {};
   return {
@@ -72,7 +72,7 @@ export function bodyOf(draft: Draft): GuardrailBody {
   };
 }
 
-/** Without what was left empty. */
+/** Removes empty fields and empty lines from an entry. */
 function asGiven({
   words,
   name,

@@ -45,7 +45,7 @@ export function History({ type, id }: { readonly type: string; readonly id: stri
       </Title>
       <Loaded query={query}>
         {(pages) => {
-          // New lines move the older ones to later pages, where they are read again.
+          // New lines move older lines to later pages, so that a line can be read twice. Keep each line once.
           const read = [
             ...new Map(pages.flatMap(({ data }) => data.map((line) => [line.seq, line] as const))).values(),
           ];

@@ -12,7 +12,7 @@ import { GuardrailInputs } from './guardrail-inputs';
 
 const t = texts.guardrails;
 
-/** A form for a new guardrail. Its page shows the warnings of the gateway. */
+/** A form for a new guardrail. After creation, the page of the guardrail shows its warnings. */
 export function NewGuardrail() {
   const navigate = useNavigate();
   const [draft, setDraft] = useHeld<Draft>('draft', () => NEW_DRAFT);

@@ -4,7 +4,7 @@ interface Span {
   readonly isHit: boolean;
 }
 
-/** A text in pieces: what was hit, and what lies between. Hits may overlap; an empty one marks nothing. */
+/** Splits a text into hits and the text between them. Hits may overlap. Empty hits are ignored. */
 export function spansOf(
   text: string,
   hits: readonly { readonly start: number; readonly end: number }[],

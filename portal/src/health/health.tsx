@@ -11,7 +11,7 @@ import { texts } from '../texts';
 const t = texts.health;
 const ASKED_EVERY_MS = 10_000;
 
-/** Whether the gateway is ready, what works only partly, and how it is set up. */
+/** Shows whether the gateway is ready, which parts are degraded, and its configuration. */
 export function Health() {
   return (
     <Page title={t.title}>

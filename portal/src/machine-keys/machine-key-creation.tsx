@@ -19,7 +19,7 @@ export function MachineKeyCreation() {
   const [expires, setExpires] = useHeld('expires', () => '');
   const known = useGroupNames();
   const create = api.useMutation('post', '/api-keys', {
-    // The key is kept nowhere but on the page.
+    // The key must not stay in the cache after the page is closed.
     gcTime: 0,
     // Text that was typed during the request stays.
     onSuccess: (_made, { body }) => {

@@ -15,7 +15,7 @@ const PAGE = 1_000;
 const ASKED_EVERY_MS = 5_000;
 const route = getRouteApi('/shell/readers/connections/$name/tools');
 
-/** The tools of an MCP server by state: what is paused comes first. */
+/** The tools of an MCP server by state. Paused tools come first. */
 export function ToolList() {
   const { name } = route.useParams();
   return (

@@ -18,7 +18,7 @@ import { ToolDifferences } from './tool-differences';
 const t = texts.mcpTools;
 const route = getRouteApi('/shell/readers/connections/$name/tools/$tool');
 
-/** One tool with what differs from what was accepted; admins accept exactly what they see. */
+/** The page of one tool with its differences from the accepted version. Admins accept what they see. */
 export function ToolPage() {
   const { name, tool } = route.useParams();
   return (
@@ -49,7 +49,7 @@ interface ShownProps {
   readonly read: Tagged<Tool>;
 }
 
-/** Keeps the version that the person reads: a newer one is shown only when they ask for it. */
+/** Keeps the version that the user reads. Shows a newer version only on request. */
 function Shown({ connection, read }: ShownProps) {
   const person = usePerson();
   const [pinned, setPinned] = useState(read);

@@ -1,9 +1,9 @@
 import { type PageSearch, pageIn } from '../parts/page-search';
 import { textIn } from '../parts/text-in';
 
-/** The user whose clients an address asks for. */
+/** Search parameters of the list of MCP clients. */
 export interface ClientSearch extends PageSearch {
-  /** Id of the user; absent: the reader. */
+  /** Id of the user; absent for the signed-in user. */
   readonly user?: string;
 }
 

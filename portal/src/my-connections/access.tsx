@@ -22,7 +22,7 @@ export function Access({ name, verb, label }: AccessProps) {
   return <Loaded query={query}>{(policy) => <Policy of={policy} label={label} />}</Loaded>;
 }
 
-/** Warns before a script is sent that it has to wait, or is refused. Empty when it just runs. */
+/** Warns the user in advance that a script must wait or is refused. Empty when scripts run at once. */
 export function ScriptAccess({ name }: Pick<AccessProps, 'name'>) {
   const { data } = usePolicy(name, 'exec');
   return data === undefined || data.outcome === 'open' ? null : <Policy of={data} />;
@@ -44,7 +44,7 @@ function Policy({ of: policy, label }: PolicyProps) {
   return (
     <Alert
       color={COLORS[outcome]}
-      // It stands there from the beginning: no news.
+      // Not an alert, because the text is on the page from the beginning.
       role="note"
       title={label === undefined ? t.outcome[outcome] : `${label}: ${t.outcome[outcome]}`}
     >

@@ -10,11 +10,11 @@ import { texts } from '../texts';
 
 type Connection = components['schemas']['ConnectionView'];
 
-/** While the person is at the server's sign-in, in another window. */
+/** Poll interval while the user signs in at the MCP server in another window. */
 const ASKED_EVERY_MS = 2_000;
 const t = texts.mcp;
 
-/** The address of an MCP connection, how to add it to a client, and the account behind it. */
+/** The address of an MCP connection, its configuration for a client, and the account at the server. */
 export function McpWay({ connection }: { readonly connection: Connection }) {
   const { name, mcp_auth: auth } = connection;
   const address = new URL(`${API}/mcp/${encodeURIComponent(name)}`, location.origin).href;
@@ -78,8 +78,8 @@ export function McpWay({ connection }: { readonly connection: Connection }) {
 }
 
 /**
- * Reads the connection again and again, while the person is at the pages of the server: this page may stay in
- * sight, so that nothing else does.
+ * Polls the connection while the user signs in at the MCP server. This page may stay visible meanwhile, so no
+ * focus event would read the connection again.
  */
 function useFreshConnection(name: string, enabled: boolean): void {
   const params = { path: { nameOrID: name } };

@@ -15,7 +15,7 @@ import { PsqlWay } from './psql-way';
 const t = texts.myConnection;
 const route = getRouteApi('/shell/connections/$name');
 
-/** One connection: whether the person may open it and why, and the ways through it. */
+/** The page of one connection: whether and why the user may open it, and the ways to use it. */
 export function MyConnection() {
   const { name } = route.useParams();
   const kinds = useKindList();
@@ -50,7 +50,7 @@ function Ways({ kind, connection }: WaysProps) {
         <Said text={connection.description} />
       </Text>
       {kind.runs_scripts ? (
-        // Rules may differ: a script is reviewed for its text, a credential for its lifetime.
+        // Each verb has its own rules: a script is reviewed for its text, a credential for its lifetime.
         VERBS.map(({ verb, label }) => <Access key={verb} name={name} verb={verb} label={label} />)
       ) : (
         <Access name={name} />

@@ -14,7 +14,7 @@ const t = texts.myConnections;
 const PAGE = 50;
 const route = getRouteApi('/shell/connections');
 
-/** Connections that the person may open, and how to open them. */
+/** Connections that the user may open, with links to open them. */
 export function MyConnections() {
   const titleOf = useKindTitle();
   const { page = 1 } = route.useSearch();

@@ -16,11 +16,11 @@ import { texts } from '../texts';
 type Credential = components['schemas']['CredentialView'];
 
 const t = texts.psql;
-/** The protocol of which psql is a client. */
+/** Protocol for which psql is the client. */
 const PSQL = 'postgresql';
 const ENDED = new Set<Credential['status']>(['expired', 'revoked', 'rejected']);
 
-/** A credential for psql, or a client of another protocol: shown once, with what is left of it. */
+/** Issues a credential for psql or another client and shows it once. Lists credentials with the time left. */
 export function PsqlWay({ name, protocol }: { readonly name: string; readonly protocol: string }) {
   const [seconds, setSeconds] = useState(3_600);
   const [reason, setReason] = useHeld('reason', () => '');

@@ -23,7 +23,7 @@ const t = texts.organization;
 const read = () => requests.GET('/organization');
 const wordOf = (isOn: boolean): string => (isOn ? t.on : t.off);
 
-/** The organization and its features, with what the gateway warns of. */
+/** The organization and its features, with the warnings of the gateway. */
 export function OrganizationPage() {
   return (
     <Page title={t.title}>
@@ -103,7 +103,7 @@ function Form({ read: latest }: { readonly read: Tagged<Organization> }) {
 
 const featuresOf = ({ features }: Organization): Features => features;
 
-/** Values by the labels of their fields. */
+/** Returns the features as text, keyed by their labels. */
 function wordsOf({ access_control: control, review }: Partial<Features>) {
   return { [t.accessControl]: wordOf(control === true), [t.review]: wordOf(review === true) };
 }

@@ -2,8 +2,8 @@ import type { QueryFunction, QueryKey } from '@tanstack/react-query';
 import { queries } from '../api/queries';
 
 /**
- * For loaders of routes: requests the first data of a page while the code of the page loads, and waits for
- * nothing. A link under the pointer loads code alone.
+ * For route loaders: requests the first data of a page while its code loads, without waiting for the data.
+ * Pointing at a link preloads only the code.
  */
 export function ahead<T, K extends QueryKey>(
   cause: 'enter' | 'stay' | 'preload',

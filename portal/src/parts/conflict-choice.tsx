@@ -12,7 +12,7 @@ interface Props extends Shown {
   readonly onTake: () => void;
 }
 
-/** Both versions of what two people changed, side by side, and the choice between them. */
+/** Shows both versions of a resource that two people changed, side by side, and the choice between them. */
 export function ConflictChoice({ mine, theirs, isPending, onKeep, onTake, ...shown }: Props) {
   return (
     <Alert color="orange" role="alert" title={t.title}>

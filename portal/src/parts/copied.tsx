@@ -3,7 +3,7 @@ import { texts } from '../texts';
 import { CopyButton } from './copy-button';
 import { Said } from './said';
 
-/** Text to be taken elsewhere, with its label and a button that copies it. */
+/** Text to copy elsewhere, with its label and a copy button. */
 export function Copied({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <Stack gap={4} role="group" aria-label={label}>

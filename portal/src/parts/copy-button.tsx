@@ -9,7 +9,7 @@ interface Props extends Required<Pick<ButtonProps, 'size'>> {
   readonly textOf: () => string;
 }
 
-/** Copies a text, and shows whether the browser did it. */
+/** Copies a text and shows whether the browser allowed it. */
 export function CopyButton({ action, label, textOf, size }: Props) {
   const { copy, copied, error } = useClipboard();
   const done = copied ? texts.actions.copied : action;

@@ -8,16 +8,16 @@ import { SureButton } from './sure-button';
 const t = texts.deletion;
 
 interface Props<T> extends Deleted<T> {
-  /** Its name. */
+  /** Name of the deleted object. */
   readonly of: string;
-  /** Other things that the deletion ends. */
+  /** Explains the further effects of the deletion. */
   readonly explained: string;
   readonly label?: string;
-  /** Default: fields are given by their labels. */
+  /** Labels of the fields. Not needed if the fields are already named by their labels. */
   readonly labels?: FieldLabels;
 }
 
-/** Deletes one thing, asked twice, and only in the version that the person read. */
+/** Deletes one object after a confirmation, and only in the version that the user read. */
 export function Deletion<T>({ of, explained, label = t.action, labels = {}, ...deleted }: Props<T>) {
   const { isPending, fault, newer, start, forget } = useDeleting(deleted);
   const { seen, shown } = deleted;

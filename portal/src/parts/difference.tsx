@@ -9,7 +9,7 @@ interface Props {
   readonly after: string;
 }
 
-/** Two texts as one: what is only in the newer is underlined, what is only in the older is struck out. */
+/** Shows two texts as one: text only in the newer is underlined, text only in the older is struck out. */
 export function Difference({ before, after }: Props) {
   const pieces = useMemo(() => differenceOf(before, after), [before, after]);
   return (

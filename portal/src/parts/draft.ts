@@ -3,13 +3,14 @@ import type { Tagged } from '../api/tagged';
 import { useHeld } from './held';
 
 /**
- * Edits of a resource that was read. Later reads do not change it under the hands of a person, and a change
- * by another user is no part of the form's base: it is a conflict when the draft is saved.
+ * Keeps the edits of a resource. Later reads do not change the form while the user edits. If another user
+ * changes the resource, saving the draft reports a conflict.
  * @param read the latest version
- * @param draftOf the fields of a version that the form shows
- * @param versionOf what must be the same for a later version to stand in for an earlier one
- * @param storable the draft without secrets: a reload that the page asks for keeps it, with the version that
- * it began with
+ * @param draftOf returns the fields of a version that the form shows
+ * @param versionOf returns a value by which versions are compared: if it is equal, the later version becomes
+ * the base
+ * @param storable removes secrets from the draft; `reload` stores the result with the version from which the
+ * draft began
  */
 export function useDraft<T, Draft extends object>(
   read: Tagged<T>,
@@ -26,8 +27,8 @@ export function useDraft<T, Draft extends object>(
   const isAlike = JSON.stringify(versionOf(read.data)) === JSON.stringify(versionOf(begun.data));
   return {
     /**
-     * The version that the form changes. A later one stands in for it where the form would show the same: a
-     * secret that was rotated, or a sign-in of the user, is no conflict.
+     * The version that the form changes. A later version replaces it if the form would show the same, so that
+     * a rotated secret or a sign-in of the user causes no conflict.
      */
     base: isAlike ? read : begun,
     draft,

@@ -16,7 +16,7 @@ interface Props<T, Body> extends Shown {
   readonly hasSecret?: boolean;
   /** False: everything is shown, and nothing can be changed. */
   readonly mayChange?: boolean;
-  /** Fields of a conflict: of what was sent, and of what others made of it. */
+  /** Fields to show in a conflict: `mine` for the sent version, `theirs` for the other user's version. */
   readonly mine: (body: Body) => object;
   readonly theirs: (data: T) => object;
   readonly onSave: () => void;
@@ -26,8 +26,8 @@ interface Props<T, Body> extends Shown {
 }
 
 /**
- * The frame of a form that changes something: what was typed is not lost unasked, and what others changed
- * meanwhile is not overwritten unseen.
+ * The frame of a form that changes a resource. It asks before typed input is lost, and shows changes of other
+ * users before they are overwritten.
  */
 export function EditForm<T, Body>({
   label,

@@ -4,8 +4,8 @@ import { Said } from './said';
 import { clockOf } from './time';
 
 /**
- * The fault in the words of the gateway, if it has any. They may contain names from users, or texts of a
- * database.
+ * Shows a fault, with the gateway's message if there is one. The message may contain names from users, or
+ * texts from a database.
  */
 export function FaultText({ fault }: { readonly fault: unknown }) {
   return <Said text={wordsOf(fault)} />;
@@ -16,7 +16,7 @@ export function wordsOf(fault: unknown): string {
   if (!(fault instanceof ApiFault)) return texts.states.failed;
   if (fault.change !== undefined) return texts.states[fault.change];
   if (fault.status === 0) return texts.states.unreached;
-  // The page asks for the sign-in; the gateway speaks to programs.
+  // The page itself asks for the sign-in, because the gateway's message is written for programs.
   if (fault.status === 401) return texts.signIn.missed;
   return fault.retryAt === undefined
     ? fault.message

@@ -1,8 +1,8 @@
 import { texts } from '../texts';
 
 /**
- * Labels of fields by their names in the API: those of the forms, so that a
- * difference speaks of what a person has typed.
+ * Labels of fields by API name. They are the labels of the forms, so that a difference uses the same words as
+ * the form.
  */
 export type FieldLabels = Readonly<Record<string, string>>;
 
@@ -52,7 +52,7 @@ export const connectionLabels: FieldLabels = {
   mcp_policy: c.policy.title,
 };
 
-/** By type of the resource, as the audit log has it. Fields that no form has keep their names. */
+/** Labels by resource type of the audit log. Fields without an input in a form keep their API names. */
 const BY_TYPE: Readonly<Record<string, FieldLabels>> = {
   guardrails: guardrailLabels,
   'access-requests/rules': accessRuleLabels,
@@ -75,6 +75,6 @@ export function labelsOf(type: string): FieldLabels {
 }
 
 export function labelOf(field: string, labels: FieldLabels): string {
-  // A name that others wrote is no property of all objects.
+  // A field name from a user may equal an inherited property, such as `constructor`.
   return (Object.hasOwn(labels, field) ? labels[field] : undefined) ?? field;
 }

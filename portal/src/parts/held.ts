@@ -9,25 +9,25 @@ const given = new Map(kept.take(PREFIX));
 const holders = new Map<string, () => unknown>();
 let isReloading = false;
 
-/** Loads the page anew. What was typed in it comes back. */
+/** Reloads the page and keeps the typed input. */
 export function reload(): void {
   for (const [key, hold] of holders) {
     const value = hold();
     if (value !== undefined) kept.write(`${PREFIX}${key}`, JSON.stringify(value));
   }
   isReloading = true;
-  // A person who has typed a secret is asked, and may stay.
+  // The browser asks before a typed secret is lost, and the user may stay on the page.
   addEventListener('beforeunload', () => setTimeout(() => (isReloading = false)), { once: true });
   location.reload();
 }
 
-/** Whether the page is being left for itself, with what was typed. */
+/** Whether the page is being reloaded by `reload`, which keeps the typed input. */
 export const isComingBack = (): boolean => isReloading;
 
 /**
- * State that `reload` keeps: what a person types.
- * @param name that no other state on the page has
- * @param storable the value without what must not be stored: secrets
+ * State for typed input that survives `reload`.
+ * @param name unique on the page
+ * @param storable removes secrets from the value, because they must not be stored
  */
 export function useHeld<T>(
   name: string,

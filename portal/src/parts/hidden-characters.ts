@@ -1,2 +1,2 @@
-/** The pages that the gateway makes by itself show the same marks. */
+/** Shared with the gateway, so that its own pages show hidden characters in the same way. */
 export { nameOf, shownPieces, withNames } from '../../../src/kernel/text/hidden-characters';

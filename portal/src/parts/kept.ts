@@ -1,21 +1,21 @@
 /**
- * Keeps typed input for a reload of this tab. Input that does not fit (browsers keep some 5 MB) is not kept;
- * it stays on the page.
+ * Stores typed input for a reload of this tab. Input that is too long (browsers store about 5 MB) is not
+ * stored; it exists only on the page.
  */
 export const kept = {
-  /** Browsers that keep no cookies for a page keep nothing else for it. */
+  /** False if the browser blocks storage, for example because it blocks cookies for the page. */
   isPossible: (): boolean => stored() !== undefined,
   read: (key: string): string => stored()?.getItem(key) ?? '',
   write: (key: string, text: string): void => {
     try {
       stored()?.setItem(key, text);
     } catch {
-      // An older text would come back in its place.
+      // Otherwise an older text would be restored.
       kept.remove(key);
     }
   },
   remove: (key: string): void => stored()?.removeItem(key),
-  /** Everything whose key begins so, without that beginning. It is kept no longer. */
+  /** Removes all texts whose key begins with `prefix`. Returns them with the rest of each key. */
   take: (prefix: string): readonly (readonly [key: string, text: string])[] =>
     Object.keys(stored() ?? {})
       .filter((key) => key.startsWith(prefix))
@@ -24,7 +24,7 @@ export const kept = {
         kept.remove(key);
         return [key.slice(prefix.length), text];
       }),
-  /** Nothing is left to who signs in next. */
+  /** Removes everything, so that the next user of the browser finds nothing. */
   clear: (): void => stored()?.clear(),
 };
 

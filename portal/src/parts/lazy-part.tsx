@@ -5,8 +5,8 @@ import { texts } from '../texts';
 import { reload } from './held';
 
 /**
- * A part of a page whose code is loaded when it is shown. Where that fails, because the gateway was upgraded,
- * the rest of the page stays.
+ * A part of a page whose code loads when the part is shown. If the code is missing after an upgrade of the
+ * gateway, the rest of the page stays.
  */
 export function LazyPart({ children }: { readonly children: ReactNode }) {
   return (

@@ -5,12 +5,12 @@ export const UNITS = [
   ['second', 1],
 ] as const;
 
-/** For how long people ask for access, in seconds. */
+/** Lengths of access that a user can request, in seconds. */
 export const ACCESS_LENGTHS = [900, 3_600, 4 * 3_600, 8 * 3_600] as const;
 
 /**
- * A length of time: “30 minutes”, “1 hour 30 minutes”, “1.6 seconds”. Who
- * approves 90 minutes must not read 2 hours.
+ * Formats a length of time: “30 minutes”, “1 hour 30 minutes”, “1.6 seconds”. Uses two units, because an
+ * approver must not read “2 hours” for 90 minutes.
  */
 export function lengthOf(seconds: number): string {
   const at = UNITS.findIndex(([, each]) => seconds >= each);

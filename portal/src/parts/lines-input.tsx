@@ -8,9 +8,9 @@ interface Props {
   readonly onChange: (lines: string[]) => void;
 }
 
-/** A list of texts, one a line. Empty lines stay while a person types; `withoutEmpty` drops them. */
+/** An input for a list of texts, one per line. Keeps empty lines during typing; `withoutEmpty` drops them. */
 export function LinesInput({ label, description, value, onChange }: Props) {
-  // Here it would become two of them.
+  // A text with a line break would become two texts, so the field is read-only.
   const isBroken = value.some((one) => one.includes('\n'));
   return (
     <Textarea

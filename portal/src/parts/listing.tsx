@@ -2,13 +2,13 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** Headings of the columns; an empty one is that of a column of buttons. */
+  /** Headings of the columns; empty for a column of buttons. */
   readonly heads: readonly string[];
   /** Rows of the table. */
   readonly children: ReactNode;
 }
 
-/** A table that scrolls by itself where the screen is narrow. */
+/** A table that scrolls horizontally on narrow screens. */
 export function Listing({ heads, children }: Props) {
   return (
     <Table.ScrollContainer minWidth={110 * heads.length}>

@@ -11,8 +11,8 @@ interface Props<T> {
 }
 
 /**
- * The data of a query, or its state: loading, refused, failed. Earlier data stays when it cannot be read
- * again.
+ * Shows the data of a query, or its state: loading, refused or failed. If a later read fails, the earlier
+ * data stays.
  */
 export function Loaded<T>({ query, children }: Props<T>) {
   const { data, error, isFetching, refetch } = query;

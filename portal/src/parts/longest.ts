@@ -1,8 +1,7 @@
 import { texts } from '../texts';
 
 /**
- * Characters of the longest texts that the gateway takes, for fields of many
- * lines and those into which one pastes.
+ * Maximum lengths of texts at the gateway, in characters, for multi-line fields and fields for pasted text.
  */
 export const LONGEST = {
   rejectionReason: 2_500,
@@ -15,8 +14,8 @@ export const LONGEST = {
 } as const;
 
 /**
- * Properties of a field for a text that may be too long: the field shows by how much, and keeps all of it.
- * With `maxLength`, a browser cuts pasted text without a message.
+ * Properties of a field for a text that may be too long. The field keeps the whole text and shows an error
+ * with its length. With `maxLength`, a browser would cut pasted text without a message.
  */
 export function withLimit(text: string, most: number) {
   return {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { texts } from '../texts';
 import { Said } from './said';
 
-/** Shows that an external system manages this resource, if one does: then it cannot be changed here. */
+/** Shows the external system that manages the resource, if any. Such a resource cannot be changed here. */
 export function Managed({ by }: { readonly by: string | null }) {
   if (by === null) return null;
   return (

@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (names: string[]) => void;
 }
 
-/** A list of names: typed, or taken from those that are known. */
+/** An input for a list of names, typed or selected from suggestions. */
 export function NamesInput({ label, description, value, known, onChange }: Props) {
   return (
     <TagsInput
@@ -18,7 +18,7 @@ export function NamesInput({ label, description, value, known, onChange }: Props
       value={[...value]}
       data={[...new Set(known)]}
       onChange={onChange}
-      // A name may have a comma in it, and upper case is another name.
+      // A name may contain a comma. Names that differ in case are different.
       splitChars={[]}
       isDuplicate={(name, others) => others.includes(name)}
       acceptValueOnBlur

@@ -6,7 +6,7 @@ interface Props {
   /** The label of the button. */
   readonly action: string;
   readonly isPending: boolean;
-  /** Why the last try was refused. */
+  /** Fault of the last try. */
   readonly fault: unknown;
   readonly onCreate: () => void;
   /** The fields. */

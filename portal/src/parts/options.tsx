@@ -12,7 +12,7 @@ interface OptionProps {
 }
 
 interface ChosenProps {
-  /** Missing for what the list does not have any more. */
+  /** Undefined if the list no longer contains the chosen value. */
   readonly option: Option | undefined;
   readonly value: unknown;
   readonly onRemove: () => void;
@@ -40,8 +40,8 @@ function renderPill({ option, value, onRemove, disabled = false, reorderProps }:
 }
 
 /**
- * Lists whose options others wrote. The theme gives them these, so that no
- * screen forgets it (test/portal/lists.spec.ts).
+ * Theme defaults for inputs whose options contain text from users. The theme sets them, so that no page can
+ * show the text without `Said` (test/portal/lists.spec.ts).
  */
 export const saidOptions: MantineThemeComponents = {
   Select: { defaultProps: { renderOption } },

@@ -1,4 +1,4 @@
-/** The page of a list that an address asks for. */
+/** Search parameter of a URL with the page number of a list. */
 export interface PageSearch {
   readonly page?: number;
 }

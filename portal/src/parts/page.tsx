@@ -4,7 +4,7 @@ import { texts } from '../texts';
 import { withNames } from './hidden-characters';
 import { Said } from './said';
 
-/** A page with its title, which is that of the browser's tab too. */
+/** A page with its title, which is also the title of the browser tab. */
 export function Page({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useEffect(() => {
     document.title = `${withNames(title)} · ${texts.product}`;

@@ -13,7 +13,7 @@ interface Props<Row> {
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** One page of a list, with the way to its other pages; or the state in which its query is. */
+/** Shows one page of a list with links to its other pages, or the state of the query. */
 export function PagedList<Row>({ query, none, onPage, children }: Props<Row>) {
   return (
     <Loaded query={query}>

@@ -13,8 +13,8 @@ interface Props {
 /** The position in a list, and links to its other pages. */
 export function Pager({ pages: { page, size, total }, onPage }: Props) {
   const last = Math.max(1, Math.ceil(total / size));
-  // The last page may be gone, for example with the last request on it: an empty page must not look like an
-  // empty list.
+  // The last page may no longer exist, for example after its only request was removed. Go to the new last
+  // page, because an empty page must not look like an empty list.
   const isGone = total > 0 && page > last;
   useEffect(() => {
     if (isGone) onPage(last);

@@ -4,8 +4,8 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Loads code, again and again while no gateway is reached: one that is lost is replaced. Where a gateway
- * answers, it is tried once more; what fails then is gone, because the gateway was upgraded.
+ * Loads code and retries while no gateway answers, because a lost gateway is replaced. If a gateway answers,
+ * tries once more. If this fails too, the code no longer exists, because the gateway was upgraded.
  */
 export function patiently<T>(load: () => Promise<T>): () => Promise<T> {
   return async () => {

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * A state that begins with a value, and begins anew when that value changes: a form that follows its address
- * without losing the focus.
+ * A state that starts again when its initial value changes, so that a form follows the URL without losing the
+ * focus.
  */
 export function useRestarted<T>(initial: T): readonly [T, (value: T) => void] {
   const key = JSON.stringify(initial);

@@ -2,8 +2,7 @@ import { Mark } from '@mantine/core';
 import { nameOf, shownPieces } from './hidden-characters';
 
 /**
- * Text that another person wrote: never HTML, links in it lead nowhere, and hidden characters are shown as
- * marks.
+ * Shows text that another person wrote: without HTML and links, and with visible marks for hidden characters.
  */
 export function Said({ text }: { readonly text: string }) {
   const pieces = shownPieces(text);

@@ -1,5 +1,5 @@
 /**
- * Makes the browser save the file at an address. @param name of the file; by default the gateway's file name
+ * Makes the browser save the file at a URL. @param name file name; empty for the gateway's file name
  */
 export function saveAs(address: string, name = ''): void {
   const link = document.createElement('a');

@@ -5,7 +5,7 @@ import { type FieldLabels, labelOf } from './field-labels';
 import { Listing } from './listing';
 import { Said } from './said';
 
-/** A field, by its label, with its two values as text. */
+/** A field label with the field's left and right value as text. */
 export interface Sides {
   readonly field: string;
   readonly left: string;
@@ -18,7 +18,7 @@ interface Props {
   readonly rows: readonly Sides[];
 }
 
-/** Two versions of something, field by field. */
+/** Shows two versions of a resource, field by field. */
 export function SideBySide({ heads, rows }: Props) {
   return (
     <Listing heads={[texts.changes.field, ...heads]}>
@@ -46,23 +46,23 @@ export function SideBySide({ heads, rows }: Props) {
   );
 }
 
-/** A value of the API as text. */
+/** Formats a value of the API as text. */
 export function valueText(_field: string, value: unknown): string {
   if (value === undefined || value === null) return texts.editing.none;
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
 }
 
-/** Text of a value; for secrets, without the value. */
+/** Formats a value as text. For a secret, it must not show the value. */
 export type ValueText = typeof valueText;
 
 /** Describes how fields and their values are shown. */
 export interface Shown {
-  /** Default: fields are given by their labels. */
+  /** Labels of the fields. Not needed if the fields are already named by their labels. */
   readonly labels?: FieldLabels;
   readonly shownValue?: ValueText;
 }
 
-/** The fields in which two versions differ. Fields that only the right one has do not count. */
+/** Returns the fields in which two versions differ. Ignores fields that only the right version has. */
 export function differing(
   left: object,
   right: object,
@@ -78,7 +78,7 @@ export function differing(
     .filter((row) => row.left !== row.right);
 }
 
-/** The same of changes as the audit log has them. */
+/** Returns the changed fields of an audit log line. */
 export function changed(
   changes: components['schemas']['AuditLineView']['changes'],
   labels: FieldLabels,

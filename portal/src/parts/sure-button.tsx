@@ -17,13 +17,13 @@ interface Props {
   readonly of?: string;
   /** Further facts for the person. */
   readonly children?: ReactNode;
-  /** Calls `done` once it is done: the dialog closes. */
+  /** Performs the action, then calls `done` to close the dialog. */
   readonly onSure: (done: () => void) => void;
-  /** The person changed their mind. */
+  /** Called when the user cancels the dialog. */
   readonly onLeft?: () => void;
 }
 
-/** A button for what cannot be undone: it asks again. */
+/** A button for an action that cannot be undone. It asks for confirmation. */
 export function SureButton({
   label,
   explained,

@@ -4,11 +4,11 @@ export interface Piece {
   readonly text: string;
 }
 
-/** Steps of the comparison. Beyond, the texts differ as a whole. */
+/** Maximum steps of a comparison. Beyond it, the differing middle of the texts counts as replaced. */
 const MOST_STEPS = 200_000;
 const WORDS = /\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
-/** Words to remove from and add to a text to get another one: their longest common subsequence stays. */
+/** Compares two texts word by word. Their longest common subsequence counts as unchanged. */
 export function differenceOf(before: string, after: string): readonly Piece[] {
   const old = before.match(WORDS) ?? [];
   const now = after.match(WORDS) ?? [];
@@ -57,7 +57,7 @@ function between(old: readonly string[], now: readonly string[]): readonly Piece
   return pieces;
 }
 
-/** For each pair of places: how many words the rests of both texts have in common. */
+/** For each pair of positions: length of the longest common subsequence of the remaining words. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);

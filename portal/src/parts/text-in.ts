@@ -1,6 +1,6 @@
 /**
- * A value of an address as text. The router reads what looks like a number or
- * a truth value as one; anything else is none.
+ * Returns a search parameter as text. The router converts values that look like numbers or booleans. Other
+ * types give an empty text.
  */
 export function textIn(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -1,31 +1,31 @@
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** UTF-16 code units. Few things that are seen as one have more. */
+/** Maximum length to search, in UTF-16 code units. Longer graphemes (visible characters) are rare. */
 const LONGEST_GRAPHEME = 512;
 
 /**
- * Last position at or before `place` where a text can be cut: not within an emoji, nor between a letter and
- * its marks.
+ * Returns the last position up to `place` where a text can be cut: not within an emoji, and not between a
+ * letter and its combining marks.
  */
 export function cutAt(text: string, place: number): number {
   if (place >= text.length) return text.length;
   const from = Math.max(0, place - LONGEST_GRAPHEME);
   const around = text.slice(from, place + LONGEST_GRAPHEME);
   const { index, segment } = GRAPHEMES.segment(around).containing(place - from) ?? { index: 0, segment: '' };
-  // One that begins before what was looked at may be of any length.
+  // A grapheme that begins before `around` may be of any length, so cut at `place`.
   if (index > 0 || (from === 0 && segment.length < LONGEST_GRAPHEME)) return from + index;
   return isWithinPair(text, place) ? place - 1 : place;
 }
 
-/** The beginning of a text: at most so many characters, and a mark where it was cut. */
+/** Returns the beginning of a text: at most `characters` characters, and “…” if the text was cut. */
 export function beginningOf(text: string, characters: number): string {
   return text.length <= characters ? text : `${text.slice(0, cutAt(text, characters))}…`;
 }
 
-/** Characters of a part, more or less. */
+/** Approximate length of a part, in characters. */
 const PART = 32 * 1024;
 
 /**
- * Takes a text apart, at the ends of lines where there are any: a browser lays out the parts in sight alone.
+ * Splits a text into parts, at line ends if possible, so that a browser lays out only the visible parts.
  */
 export function partsOf(text: string): readonly string[] {
   if (text.length <= PART) return [text];
@@ -39,7 +39,7 @@ export function partsOf(text: string): readonly string[] {
   return parts;
 }
 
-/** Number of lines in a part. A line break at its end begins none. */
+/** Counts the lines of a part. A line break at the end does not start another line. */
 export function linesIn(text: string): number {
   let lines = text.endsWith('\n') ? 0 : 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;

@@ -7,19 +7,19 @@ import { useIsUtc } from './zone';
 interface Props {
   readonly label: string;
   readonly description?: string;
-  /** Seconds between two times that can be typed. */
+  /** Step between the selectable times, in seconds. */
   readonly step?: number;
   /** The time in the format of the API; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** A time, typed in the zone in which times are shown. */
+/** An input for a time, in the zone in which the portal shows times. */
 export function TimeInput({ label, description, step = 1, value, onChange }: Props) {
   const isUtc = useIsUtc();
   const given = typedTime(value, isUtc);
   const [typed, setTyped] = useState(given);
-  // The filters were cleared, another address was opened, or the zone was switched.
+  // The value changed from outside: the filters were cleared, the URL changed, or the zone was switched.
   if (timeTyped(typed, isUtc) !== timeTyped(given, isUtc)) setTyped(given);
   return (
     <TextInput

@@ -4,7 +4,7 @@ import { useIsUtc } from './zone';
 
 const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** A time in the reader's zone, and UTC on hover; or the other way round, where the reader chose so. */
+/** Shows a time in the reader's zone, and in UTC on hover. A setting of the reader reverses both. */
 export function Time({ at }: { readonly at: string }) {
   const isUtc = useIsUtc();
   const time = new Date(at);
@@ -18,7 +18,7 @@ export function Time({ at }: { readonly at: string }) {
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-/** The time of the day of a moment by the reader's clock: “14:05:09”. */
+/** Formats a time as the time of day on the reader's clock: “14:05:09”. */
 export const clockOf = (at: number): string => CLOCK.format(at);
 
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });

@@ -2,7 +2,7 @@ import { Alert, List } from '@mantine/core';
 import { texts } from '../texts';
 import { Said } from './said';
 
-/** Warnings for the author of a resource, in the words of the gateway. */
+/** Shows the gateway's warnings to the author of a resource. */
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (

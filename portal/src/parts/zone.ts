@@ -6,7 +6,7 @@ const readers = new Set<() => void>();
 let isUtc = kept.read(KEY) !== '';
 
 /**
- * The zone in which times are shown and typed: the reader's, or UTC. A hint over each time has the other one,
+ * Time zone for shown and typed times: the reader's zone or UTC. Hovering over a time shows the other zone,
  * but not every reader has a pointer.
  */
 const zone = {

@@ -70,7 +70,7 @@ type Editable = Required<Body>;
 
 const editableOf = ({ name, status, groups }: User): Editable => ({ name, status, groups });
 
-/** Only what was changed is sent: what nobody touched stays as it is. */
+/** Returns only the changed fields, so that the request leaves the others as they are. */
 function changedIn(mine: Editable, old: Editable): Body {
   return {
     ...(mine.name === old.name ? {} : { name: mine.name }),
@@ -79,7 +79,7 @@ function changedIn(mine: Editable, old: Editable): Body {
   };
 }
 
-/** Values by the labels of their fields. */
+/** Returns the field values as text, keyed by their labels. */
 export function wordsOf({ name, status, groups }: Body) {
   return {
     ...(name === undefined ? {} : { [t.name]: name }),

@@ -16,7 +16,7 @@ const t = texts.people;
 const PAGE = 50;
 const route = getRouteApi('/shell/readers/users');
 
-/** Everybody whom the gateway knows. The address keeps the search. */
+/** All users of the gateway. The URL stores the search. */
 export function UserList() {
   return (
     <Page title={t.title}>

@@ -13,7 +13,7 @@ import { texts } from '../texts';
 import { USER_STATUS_COLORS, type User } from './user';
 import { UserForm, wordsOf } from './user-form';
 
-/** A name of a group has up to 255 characters, and lines where it needs them. */
+/** Styles that wrap group names, which can have up to 255 characters. */
 const LONG_NAMES = {
   root: { flexShrink: 1, maxWidth: '100%' },
   label: { overflowWrap: 'anywhere', whiteSpace: 'normal' },
@@ -23,7 +23,7 @@ const t = texts.people;
 const read = (id: string) => requests.GET('/users/{id}', { params: { path: { id } } });
 const route = getRouteApi('/shell/readers/users/$id');
 
-/** One user: status, groups and where they come from; for admins to change. */
+/** The page of one user: status, groups and their origin. Admins can change the user. */
 export function UserPage() {
   const { id } = route.useParams();
   const query = useTagged(['/users/{id}', id], () => read(id));

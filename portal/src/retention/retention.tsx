@@ -15,7 +15,7 @@ import { texts } from '../texts';
 type Retention = components['schemas']['RetentionView'];
 
 const t = texts.retention;
-/** Poll intervals: while a run is under way; and otherwise, as the schedule or another user may begin one. */
+/** Poll intervals: during a run, and otherwise, because the schedule or another user may start a run. */
 const ASKED_EVERY_MS = 2_000;
 const ASKED_ANYWAY_EVERY_MS = 30_000;
 

@@ -11,7 +11,7 @@ import { allRequestsQuery } from './review-queries';
 const t = texts.reviews;
 const route = getRouteApi('/shell/readers/all-requests');
 
-/** All requests, with who made and who decided each, for auditors. The address keeps the filters. */
+/** All requests, with their requesters and reviewers, for auditors. The URL stores the filters. */
 export function AllRequests() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
@@ -40,7 +40,7 @@ interface FilterProps {
 }
 
 function RequestFilter({ filters, onChange }: FilterProps) {
-  // The first page of what is found.
+  // A changed filter starts on the first page.
   const set = (name: RequestFilterName, value: string | null): void => {
     const { [name]: _old, page: _page, ...others } = filters;
     onChange(value === null ? others : { ...others, [name]: value });

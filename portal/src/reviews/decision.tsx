@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Actions on a request that are still open to the person. The gateway decides; only impossible actions are
- * left out here.
+ * Shows the actions that the user may still take on a request. Omits only impossible actions. The gateway
+ * decides whether an action is allowed.
  */
 export function Decision({ review, isOwn }: Props) {
   const person = usePerson();
@@ -39,7 +39,7 @@ export function Decision({ review, isOwn }: Props) {
   const { id, status, review_groups_data: groups, force_approval_groups: forcing } = review;
   const asked = groups.filter(({ group }) => person.groups.includes(group));
   const mayForce = forcing.some((group) => person.groups.includes(group));
-  // Hours that were meant otherwise must not become an approval without limits.
+  // Incomplete or invalid hours must not become an approval without a time window.
   const areWrong = (from !== '' || until !== '') && !(HOURS.test(from) && HOURS.test(until));
   const set = (to: 'APPROVED' | 'REJECTED' | 'REVOKED', force = false): void => {
     const hours =
@@ -167,13 +167,13 @@ export function Decision({ review, isOwn }: Props) {
 }
 
 interface LengthProps {
-  /** Length of access that was asked for, or that another approver has left of it. */
+  /** Length of access in seconds: as requested, or as another approver shortened it. */
   readonly asked: number;
   readonly seconds: number;
   readonly onChange: (seconds: number) => void;
 }
 
-/** For how long access is given: an approver may shorten it. */
+/** Input for the length of access, which an approver may shorten. */
 function Length({ asked, seconds, onChange }: LengthProps) {
   const shorter = ACCESS_LENGTHS.filter((each) => each < asked);
   return (

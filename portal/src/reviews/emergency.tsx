@@ -10,7 +10,10 @@ import type { Review } from './review';
 
 const t = texts.reviews;
 
-/** For the own request, while it waits, on a connection that gives the person emergency access. */
+/**
+ * Shows the emergency action if the user has emergency access on the connection. For the user's own pending
+ * requests only.
+ */
 export function Emergency({ review }: { readonly review: Review }) {
   const person = usePerson();
   const { data: connection } = api.useQuery('get', '/connections/{nameOrID}', {
@@ -21,7 +24,7 @@ export function Emergency({ review }: { readonly review: Review }) {
   return mayAct(person) && isIn ? <Declaration id={review.id} /> : null;
 }
 
-/** Asked twice, and never without a reason. */
+/** Opens a request in an emergency, after a confirmation and with a required reason. */
 function Declaration({ id }: { readonly id: string }) {
   const [isAsked, setAsked] = useState(false);
   const [isSure, setSure] = useState(false);

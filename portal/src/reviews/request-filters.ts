@@ -5,19 +5,19 @@ import { texts } from '../texts';
 
 type Query = NonNullable<operations['listReviews']['parameters']['query']>;
 
-/** The filters of all requests, by the names of the API. */
+/** Filters of the list of all requests, named as in the API. */
 export type RequestFilters = PageSearch & Pick<Query, 'status' | 'after_review'>;
 
 type Choices<Name extends 'status' | 'after_review'> = Readonly<Record<NonNullable<Query[Name]>, string>>;
 
-/** The words of each choice. The types demand one for each value that the API takes. */
+/** Text of each choice. The types require a text for each value of the API. */
 const status: Choices<'status'> = texts.reviews.states;
 const after_review: Choices<'after_review'> = texts.sessions.choices.after_review;
 export const REQUEST_CHOICES = { status, after_review };
 
 export type RequestFilterName = keyof typeof REQUEST_CHOICES;
 
-/** Filters in an address. A value that the API does not know is no filter. */
+/** Reads the filters from a URL. Ignores values that the API does not know. */
 export function requestFiltersIn(search: Record<string, unknown>): RequestFilters {
   const given = Object.entries(REQUEST_CHOICES).flatMap(([name, choices]) => {
     const value = textIn(search[name]);

@@ -13,7 +13,7 @@ import { REVIEW_COLORS, type Review } from './review';
 type Context = components['schemas']['ReviewContextView'];
 type Statement = components['schemas']['ReviewedStatementView'];
 
-/** No event reports sessions that begin under an approval. */
+/** Poll interval, because no event reports sessions that begin under an approval. */
 const ASKED_EVERY_MS = 10_000;
 
 const t = texts.reviews;
@@ -120,8 +120,8 @@ function Earlier({ review, earlier }: { readonly review: Review; readonly earlie
 }
 
 /**
- * Changes since the last approval. Arguments of calls are removed once they ran, so that only their tools are
- * compared.
+ * Shows what changed since the last approved request. For calls only the tools are compared, because the
+ * arguments are removed after a call ran.
  */
 function Changed({ review, last }: { readonly review: Review; readonly last: Review }) {
   const [call, before] = [review.call, last.call];

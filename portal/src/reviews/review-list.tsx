@@ -85,7 +85,7 @@ export function MyRequests() {
   );
 }
 
-/** Again when one of them changes. */
+/** Reads a list of reviews, and reads it again when a review changes. */
 export function useReviews(query: ReturnType<typeof toDecideQuery>) {
   return useQuery({ ...query, refetchInterval: useReviewUpdates() });
 }
@@ -94,7 +94,7 @@ interface Props {
   readonly reviews: readonly Review[];
   /** Whether the list names who decided. */
   readonly hasDeciders?: true;
-  /** Shows the requester, when it is not the reader. */
+  /** Renders the requester of a review; absent when the reader is the requester. */
   readonly children?: (review: Review) => ReactNode;
 }
 

@@ -23,7 +23,7 @@ import { UnreviewedMark } from './unreviewed-mark';
 const t = texts.reviews;
 const route = getRouteApi('/shell/reviews/$id');
 
-/** One request: who asks for what, why it waits, who decides; and the decision. */
+/** Page of one request: requester, content, reason, missing approvals, and the forms to decide it. */
 export function ReviewPage() {
   const { id } = route.useParams();
   const query = useQuery({ ...reviewQuery(id), refetchInterval: useReviewUpdates() });
@@ -95,7 +95,7 @@ function Shown({ review }: { readonly review: Review }) {
   );
 }
 
-/** The script, or the call with its arguments; nothing for access for a while. */
+/** The requested script, or the requested call with its arguments, or a sentence for time-limited access. */
 function What({ review: { session_id: id, call } }: { readonly review: Review }) {
   if (call !== undefined && call !== null)
     return (

@@ -13,7 +13,7 @@ interface Props {
   readonly status: Review['status'];
 }
 
-/** Runs an approved script, once, and keeps its result in sight. */
+/** Button that runs an approved script once, and the result of the script. */
 export function RunApproved({ id, status }: Props) {
   const run = api.useMutation('post', '/sessions/{session_id}/exec', {
     onSettled: () => queries.invalidateQueries(),

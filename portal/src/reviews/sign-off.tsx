@@ -16,10 +16,7 @@ interface Props {
   readonly isOwn: boolean;
 }
 
-/**
- * The second look at a forced approval or an emergency: what became of it, or
- * the form for those who may take it.
- */
+/** Sign-off of a forced approval or an emergency: its comment, or a form for people who may sign it off. */
 export function SignOff({ review, isOwn }: Props) {
   const person = usePerson();
   const { id, status, after_review: state, sign_off: done, review_groups_data: said } = review;

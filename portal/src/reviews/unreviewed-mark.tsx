@@ -9,7 +9,7 @@ interface Props {
 }
 
 /**
- * Marks what was opened without its reviewers; nothing for all else. In gray once a person has looked at it.
+ * Badge of a forced approval or an emergency, gray after its sign-off. Other reviews have no badge.
  */
 export function UnreviewedMark({ of }: Props) {
   if (!of?.after_review) return null;

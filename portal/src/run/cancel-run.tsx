@@ -5,18 +5,18 @@ import { ChangeFault } from '../parts/change';
 import { texts } from '../texts';
 
 const t = texts.run;
-/** A gateway that is silent for so long does not get the script any more either. */
+/** Timeout of the search for the session. After it, the request with the script is aborted. */
 const LONGEST_SEARCH_MS = 5_000;
 
 interface Props {
   readonly correlation: string;
-  /** Gives up the request of the script, of which the gateway has no session yet. */
+  /** Aborts the request with the script, because no open session was found for it. */
   readonly onUnknown: () => void;
 }
 
 /**
- * Ends the session of a running script, found by its correlation id. The answer to the script then reports
- * the outcome. If there is no such session, or no answer about it, the script is sent no more.
+ * Button that ends the session of a running script, found by its correlation id. The response to the script's
+ * request then reports the outcome. If no open session is found, the request is aborted.
  */
 export function CancelRun({ correlation, onUnknown }: Props) {
   const cancel = useMutation({

@@ -8,8 +8,8 @@ type Schema = Tables['schemas'][number];
 type Column = Schema['table_columns'][number]['columns'][number];
 
 /**
- * PostgreSQL documentation, appendix C, "reserved" and "reserved (can be
- * function or type)": names like these need quotes.
+ * Words that need quotes when they are used as names. PostgreSQL documentation, appendix C: "reserved" and
+ * "reserved (can be function or type)".
  */
 const RESERVED = new Set(
   `all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation column concurrently
@@ -20,10 +20,10 @@ const RESERVED = new Set(
   trailing true union unique user using variadic verbose when where window with`.split(/\s+/),
 );
 
-/** A longer text is not searched for names of tables at each key. */
+/** Maximum length of a text that is searched for table names, because each key press searches it. */
 const LONGEST_SEARCHED = 100_000;
 
-/** A name as it is written in SQL. */
+/** Returns a name as SQL, in quotes where it needs them. */
 export function identifierOf(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
@@ -34,7 +34,7 @@ function completionOf(name: string, type: 'namespace' | 'type' | 'property', det
     displayLabel: withNames(name),
     apply: identifierOf(name),
     type,
-    // The space is for those who hear it.
+    // Screen readers need the space to separate the detail from the name.
     ...(detail === undefined ? {} : { detail: ` ${withNames(detail)}` }),
   };
 }
@@ -44,12 +44,12 @@ const columnsOf = (columns: readonly Column[], table?: string): Completion[] =>
     completionOf(name, 'property', table === undefined ? of : `${table} · ${of}`),
   );
 
-/** In names of the library, a dot parts a schema from a table. */
+/** Escapes dots, because the library separates a schema from a table by a dot. */
 const escaped = (name: string): string => name.replaceAll('.', '\\.');
 
 /**
- * The library takes a name between quotes as it is: one with quotes in it
- * would end them, so it has to be typed.
+ * Whether completion offers a name. Names with a quote are not offered, because the library does not escape
+ * the quote when it completes a quoted name.
  */
 const isOffered = (name: string): boolean => !name.includes('"');
 
@@ -78,15 +78,15 @@ export function defaultSchemaOf({ schemas }: Tables): string | undefined {
   return schemas.find(({ is_default: isDefault }) => isDefault)?.name;
 }
 
-/** Places in which `lang-sql` offers no names either. */
+/** Syntax nodes in which `lang-sql` completes no names. */
 const ELSEWHERE = ['QuotedIdentifier', 'String', 'LineComment', 'BlockComment', '.'];
 const WORD = /[\p{L}\p{N}_$]*/u;
 const AFTER_DOT = /\.[\p{L}\p{N}_$]*/u;
 const NAMES = /"((?:[^"]|"")+)"|[\p{L}_][\p{L}\p{N}_$]*/gu;
 
 /**
- * Columns of the tables that the text names, where no table stands before
- * them. After one, the library knows more.
+ * Completes columns of the tables that the text names. It offers nothing after a dot, because there the
+ * library completes the columns of that table.
  */
 export function columnsInText({ schemas }: Tables): CompletionSource {
   const tables = schemas.flatMap((schema) => schema.table_columns);

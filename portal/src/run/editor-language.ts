@@ -3,12 +3,12 @@ import { Compartment, EditorState, type Extension, type StateEffect } from '@cod
 import { type Tables, columnsInText, defaultSchemaOf, namespaceOf } from './completion';
 
 /**
- * Characters of the longest text that is read as SQL: a quoted text is read as a whole at each key. Longer
- * ones are plain text.
+ * Maximum length, in characters, of a text that is parsed as SQL. Longer texts are plain text, because each
+ * key press parses a string literal as a whole.
  */
 const LONGEST_READ = 1_000_000;
 
-/** The language of an editor's text, and the tables of the connection. */
+/** SQL support of an editor, with the tables of the connection for completion. */
 export class EditorLanguage {
   private readonly place = new Compartment();
   private tables: Tables | undefined;
@@ -25,7 +25,7 @@ export class EditorLanguage {
     ];
   }
 
-  /** The change of an editor that learns tables, or forgets them. */
+  /** Sets or removes the tables. Returns the effect that the editor has to dispatch. */
   learn(tables: Tables | undefined, length: number): StateEffect<unknown> {
     this.tables = tables;
     return this.place.reconfigure(this.read(length));

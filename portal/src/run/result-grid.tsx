@@ -11,21 +11,21 @@ import { type ResultTable, csvOf } from './result';
 
 const ROW_HEIGHT = 28;
 const COLUMN_WIDTH = 180;
-/** Characters of a cell that the grid shows. The whole cell is copied and downloaded. */
+/** Maximum characters of a cell in the grid. Copies and downloads contain the whole cell. */
 const SHOWN = 300;
 
 const t = texts.run;
 
 interface Props {
   readonly table: ResultTable;
-  /** Name of the rows, when there are several results. */
+  /** Name of the grid; numbered if a script has several results. */
   readonly label: string;
   /** Name of the downloaded file, without its extension. */
   readonly name: string;
 }
 
 /**
- * Rows of a result. Only those in sight are part of the page, so a hundred thousand scroll like a hundred.
+ * Rows of a result. Only visible rows are in the DOM, so that 100 000 rows scroll as fast as 100.
  */
 export function ResultGrid({ table, label, name }: Props) {
   const { isCut, columns, rows } = table;

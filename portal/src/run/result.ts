@@ -22,9 +22,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the output of one statement in the text format of COPY: a line of names, then a line for each row.
- * Returns undefined where a mask has changed this form, and where the names or the first row are cut off:
- * their beginning is shown as text.
+ * Reads the output of one statement in the text format of COPY: a line of column names, then a line for each
+ * row. Returns undefined if a mask has changed this format, or if the column names or the first row are cut
+ * off. Such an output is shown as text.
  */
 export function tableOf({ kind, output, truncated: isCut }: StatementResult): ResultTable | undefined {
   // A cut-off row is not shown, as it would look complete.
@@ -32,21 +32,20 @@ export function tableOf({ kind, output, truncated: isCut }: StatementResult): Re
   if (kind !== 'rows' || whole === '') return undefined;
   const [header = '', ...rest] = whole.replace(/\n$/, '').split('\n');
   if (rest.length === 0 && whole !== output) return undefined;
-  // A name is never NULL.
+  // A column name is never NULL.
   const columns = header.split('\t').map((name) => cellOf(name) ?? name);
   const rows = rest.map((line) => line.split('\t'));
   if (rows.some((row) => row.length !== columns.length)) return undefined;
   return { isCut, columns, rows: rows.map((row) => row.map(cellOf)) };
 }
 
-/** A part of what a script gave: a table, or text. */
+/** A part of the output of a script: a table, or text. */
 export type ResultPart =
   | { readonly kind: 'table'; readonly table: ResultTable }
   | { readonly kind: 'text'; readonly text: string };
 
 /**
- * The result of a script. Older gateways, which work beside newer ones during an upgrade, answer without
- * `results`.
+ * The result of a script. Gateways of an older version, which run during an upgrade, do not send `results`.
  */
 export interface ScriptOutput {
   readonly output: string;
@@ -54,8 +53,8 @@ export interface ScriptOutput {
 }
 
 /**
- * A table for each result with rows. Between them, commands and messages are
- * one text, as a terminal shows them.
+ * Returns a table for each result with rows. The outputs of other statements between two tables are joined to
+ * one text, as in a terminal.
  */
 export function partsOf({ output, results }: ScriptOutput): readonly ResultPart[] {
   if (results === undefined) return output === '' ? [] : [{ kind: 'text', text: output }];
@@ -78,7 +77,7 @@ export function partsOf({ output, results }: ScriptOutput): readonly ResultPart[
   return parts;
 }
 
-/** PostgreSQL documentation, COPY, "Text Format". */
+/** Decodes a cell. PostgreSQL documentation, COPY, "Text Format". */
 function cellOf(text: string): string | null {
   if (text === '\\N') return null;
   if (!text.includes('\\')) return text;
@@ -86,9 +85,9 @@ function cellOf(text: string): string | null {
 }
 
 /**
- * The text that is copied and downloaded. RFC 4180, with the marks of the gateway's own csv: cells that a
- * spreadsheet would run as formulas get an apostrophe, and nothing is hidden. The first part of a result
- * states in its last line that it is no more than that: a copy goes where nobody sees the page.
+ * Returns a table as CSV (RFC 4180), for copies and downloads. As in the gateway's own CSV, a cell that a
+ * spreadsheet would run as a formula gets an apostrophe, and control characters become U+FFFD. If the result
+ * is cut off, the last line states it, because readers of the copy do not see the page.
  */
 export function csvOf({ isCut, columns, rows }: ResultTable): string {
   const lines = [columns, ...rows].map((row) => row.map(csvCell).join(','));

@@ -26,7 +26,7 @@ const SqlEditor = lazy(patiently(() => import('./sql-editor')));
 const t = texts.run;
 const route = getRouteApi('/shell/actors/run');
 
-/** Runs SQL on a connection, and shows what came of it. Auditors run nothing. */
+/** Page that runs SQL on a connection and shows the result. Auditors cannot run SQL. */
 export function Run() {
   return (
     <Page title={t.title}>
@@ -56,7 +56,7 @@ function Statements() {
   const run = api.useMutation('post', '/sessions');
   const check = api.useMutation('post', '/connections/{nameOrID}/script-check');
   useUnsaved(!isKept(script), true);
-  /** Sends the script, unless it is known that the gateway would not take it. */
+  /** Sends the script, unless it is longer than the gateway accepts. */
   const sending = (send: (connection: string, script: string) => void) => (): void => {
     if (connection === undefined || isBlank(script)) return;
     const refusal = tooLong(script.length);
@@ -65,7 +65,7 @@ function Statements() {
   };
   const start = sending((connection, script) => {
     if (run.isPending) return;
-    // The correlation id finds the session before the answer gives its id.
+    // With the correlation id, the session can be found before the response contains its id.
     const correlation_id = crypto.randomUUID();
     setCorrelation(correlation_id);
     const sent = new AbortController();
@@ -82,7 +82,7 @@ function Statements() {
     setScript(script);
     setUnsent(undefined);
     check.reset();
-    // A reload loses nothing.
+    // The stored text survives a reload of the page.
     if (isKept(script)) kept.write(key, script.toString());
     else kept.remove(key);
   };

@@ -2,32 +2,32 @@ import { NotUtf8, strictText } from '../../../src/kernel/text/strict-utf8';
 import { meta } from '../shell/meta';
 import { texts } from '../texts';
 
-/** The text in the editor. A long text becomes one string only when a caller needs one. */
+/** The text in the editor. It becomes one string only when a caller needs one, because it may be long. */
 export interface Script {
   readonly length: number;
   toString(): string;
 }
 
-/** Browsers keep some five million characters for a page. */
+/** Maximum characters that are stored. Browsers store about five million characters for a page. */
 const LONGEST_KEPT = 2_000_000;
 const MEBIBYTE = 1024 * 1024;
 
-/** Whether it comes back when the page is loaded again. */
+/** Whether the script is stored, so that it survives a reload of the page. */
 export const isKept = ({ length }: Script): boolean => length <= LONGEST_KEPT;
 
-/** Whether there is nothing to send. */
+/** Whether the script is empty or white space. Scripts that are too long to store count as not blank. */
 export const isBlank = (script: Script): boolean => isKept(script) && script.toString().trim() === '';
 
 /**
- * Why the gateway would not take a text of so many bytes, or characters, of which each has a byte at least;
- * undefined where it may.
+ * Returns why the gateway would refuse a text of so many bytes; undefined: it may accept the text. Also works
+ * with a number of characters, because each character has at least one byte.
  */
 export function tooLong(bytes: number): string | undefined {
   const limit = Number(meta('body-limit-mb'));
   return bytes <= limit * MEBIBYTE ? undefined : texts.run.tooLong(bytes / MEBIBYTE, limit);
 }
 
-/** The text of a file, in UTF-8. @throws a sentence with the reason why it cannot be opened */
+/** Reads a file as UTF-8 text. @throws Error with a sentence for the person: too long, or not UTF-8 */
 export async function readScript(file: File): Promise<string> {
   const refusal = tooLong(file.size);
   if (refusal !== undefined) throw new Error(refusal);

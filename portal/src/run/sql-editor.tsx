@@ -42,18 +42,18 @@ function colorsOf(scheme: 'light' | 'dark'): Extension {
 }
 
 interface Props {
-  /** The text at first. Later it belongs to the editor. */
+  /** The initial text. Later changes of this property have no effect. */
   readonly initial: string;
   readonly onChange: (script: Script) => void;
-  /** Ctrl-Enter, or Cmd-Enter. */
+  /** Called for Ctrl-Enter or Cmd-Enter. */
   readonly onRun: () => void;
   /** Connection whose tables are completed; undefined for none. */
   readonly connection: string | undefined;
 }
 
 /**
- * An editor for SQL of PostgreSQL. Tab leaves it, as every field. Tables are requested when the editor gets
- * the focus.
+ * Editor for PostgreSQL's SQL. The Tab key moves the focus to the next field. Tables for completion are
+ * requested when the editor first gets the focus.
  */
 export default function SqlEditor({ initial, onChange, onRun, connection }: Props) {
   const place = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
   const again = useRef<() => void>(null);
   const open = async (file: File | null): Promise<void> => {
     if (file === null) return;
-    // The same file can be opened once more.
+    // Without this reset, the browser reports no change when the same file is chosen again.
     again.current?.();
     try {
       const text = await readScript(file);
@@ -111,7 +111,7 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
           history(),
           bracketMatching(),
           closeBrackets(),
-          // Fonts lack some of the icons.
+          // No icons, because fonts lack some of them.
           autocompletion({ icons: false }),
           colors.of(colorsOf('light')),
           language.of(first.current.length),
@@ -181,14 +181,14 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
   );
 }
 
-/** A list that was asked for just before must not open over what the person does elsewhere. */
+/** Closes the completion list when the editor loses the focus, so that it does not cover other fields. */
 function leave(_event: FocusEvent, view: EditorView): void {
   closeCompletion(view);
 }
 
 /**
- * Replaces the selection by the typed text. Browsers keep the style of deleted text with a style attribute,
- * which the policy of the page refuses and reports: so the editor replaces it by itself.
+ * Replaces the selection by the typed text. A browser would keep the style of the deleted text in a style
+ * attribute, which the content security policy of the page refuses and reports.
  */
 function typeOver(event: InputEvent, view: EditorView): boolean {
   const { data } = event;
@@ -205,7 +205,7 @@ function typeOver(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** The selection on the page: a key may come before the editor has noticed the selection. */
+/** Returns the selection in the DOM, because the editor may not have noticed it before the next key. */
 function selectionOf(view: EditorView): SelectionRange {
   const { anchorNode, anchorOffset, focusNode, focusOffset } = document.getSelection() ?? {};
   const isInside = (node: Node | null | undefined): node is Node =>

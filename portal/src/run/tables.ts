@@ -3,12 +3,12 @@ import { requests } from '../api/client';
 import { usePerson } from '../shell/person';
 import type { Tables } from './completion';
 
-/** Each time they are listed, a session is recorded. */
+/** Cache time of the tables. It is long, because each request for them records a session. */
 const STALE_MS = 10 * 60_000;
 
 /**
- * The tables of a connection, for completion. A refusal is not shown: the editor just completes less.
- * @param connection undefined while nobody needs them
+ * Returns the tables of a connection, for completion. Errors are not shown: completion then has no tables.
+ * @param connection undefined until the tables are needed
  */
 export function useTables(connection: string | undefined): Tables | undefined {
   const { id } = usePerson();

@@ -7,18 +7,18 @@ import { ChangeFault } from '../parts/change';
 import { texts } from '../texts';
 
 const t = texts.run;
-/** A script that the network still holds arrives within this time, or never. */
+/** Time limit of the search for the session. A delayed script is expected to arrive within it. */
 const WATCHED_MS = 60_000;
 const ASKED_EVERY_MS = 2_000;
 
 interface Props {
-  /** Under which the session is found. */
+  /** Correlation id by which the session is found. */
   readonly correlation: string;
-  /** The person cancelled it before anything was known of it: should it begin all the same, it is ended. */
+  /** The person canceled the script before its session was found. A session that is found later is ended. */
   readonly isCancelled: boolean;
 }
 
-/** The gateway's record of a script to which no answer came. */
+/** Looks up the session of a script whose request got no response. */
 export function Unanswered({ correlation, isCancelled }: Props) {
   const [until] = useState(() => Date.now() + WATCHED_MS);
   const { data } = useQuery({

@@ -1,11 +1,11 @@
 import { api } from '../api/client';
 import { texts } from '../texts';
 
-/** Something that was found. */
+/** One search result. */
 export interface Result {
   readonly kind: keyof typeof texts.search.kinds;
   readonly label: string;
-  /** Path of its page within the portal. */
+  /** Path of the result's page within the portal. */
   readonly path: string;
 }
 
@@ -13,13 +13,13 @@ export interface Results {
   readonly found: readonly Result[];
   readonly isLooking: boolean;
   readonly isFailed: boolean;
-  /** Lists without a search of the API are read in part only. */
+  /** Whether some results may be missing: lists that the API cannot search are read only in part. */
   readonly isPartial: boolean;
 }
 
 export interface Scope {
   readonly pages: readonly { readonly to: string; readonly label: string }[];
-  /** Users, guardrails and rules are for auditors and admins. */
+  /** Whether the person may read users, guardrails and rules, as auditors and admins may. */
   readonly readsAll: boolean;
 }
 
@@ -28,7 +28,7 @@ const MOST_LISTED = 1_000;
 const KEPT_MS = 30_000;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Results for the words, among those that the person may see. @param words without blanks around them */
+/** Searches everything that the person may see. @param words without white space around them */
 export function useResults(words: string, { pages, readsAll }: Scope): Results {
   const isId = ID.test(words);
   const looksUp = words !== '' && !isId;
@@ -76,7 +76,7 @@ export function useResults(words: string, { pages, readsAll }: Scope): Results {
       ...named,
     ],
     isLooking: [session, ...lists].some(({ isLoading }) => isLoading),
-    // A session that is not there was not found; that is no fault.
+    // The session query is left out: a missing session is a search without a result, not a failure.
     isFailed: looksUp && lists.some(({ isError }) => isError),
     isPartial:
       looksUp && readsAll && [guardrails, rules].some(({ data }) => (data?.pages.total ?? 0) > MOST_LISTED),

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /**
- * Finds what the person may see and goes there; the focus stays in the field
+ * Searches everything that the person may see, and opens the chosen result. The focus stays in the text field
  * (combobox with a listbox, WAI-ARIA 1.2).
  */
 export default function SearchDialog({ scope, opened, onClose }: Props) {
@@ -29,7 +29,7 @@ export default function SearchDialog({ scope, opened, onClose }: Props) {
       title={t.title}
       size="lg"
       closeButtonProps={{ 'aria-label': texts.actions.cancel }}
-      // The field is there, with the focus, before the next key: nobody waits after Ctrl-K.
+      // No animation, so that the field has the focus before the next key after Ctrl-K.
       transitionProps={{ duration: 0 }}
     >
       <Searching scope={scope} onClose={onClose} />
@@ -47,7 +47,7 @@ function Searching({ scope, onClose }: Omit<Props, 'opened'>) {
   const id = useId();
   const active = Math.min(chosen, found.length - 1);
   const optionId = (at: number): string => `${id}-${at}`;
-  // The shown results belong to earlier words until the pause is over.
+  // Until the typing pause is over, the shown results belong to the earlier text.
   const isCurrent = looked === typed.trim();
   useEffect(() => {
     document.querySelector(`#${CSS.escape(`${id}-${active}`)}`)?.scrollIntoView({ block: 'nearest' });
@@ -57,7 +57,7 @@ function Searching({ scope, onClose }: Omit<Props, 'opened'>) {
     onClose();
     history.push(`${meta('base')}${result.path}`);
   };
-  // A fast typist presses Enter before the results are there.
+  // A fast typist presses Enter before the results arrive, so Enter waits for them.
   useEffect(() => {
     if (!isEntered || !isCurrent || isLooking) return;
     setEntered(false);

@@ -9,17 +9,17 @@ const loadDialog = patiently(() => import('./search-dialog'));
 const SearchDialog = lazy(loadDialog);
 const t = texts.search;
 
-/** The search of all pages: a button, and Ctrl-K (Cmd-K) wherever the focus is. */
+/** Opens the search, by a button or by Ctrl-K (Cmd-K), wherever the focus is. */
 export function Search({ scope }: { readonly scope: Scope }) {
   const [opened, { open, close }] = useDisclosure();
-  // The dialog is made when it is wanted first, and stays, so that it can give the focus back.
+  // The dialog is rendered from its first use on. It stays, so that it can return the focus when it closes.
   const [isWanted, setWanted] = useState(false);
   const start = (): void => {
     setWanted(true);
     open();
   };
   useHotkeys([['mod+K', start]], [], true);
-  // It is loaded after the first screen: what is typed right after Ctrl-K goes into its field.
+  // Loaded after the first screen, so that keys typed right after Ctrl-K reach the field of the dialog.
   useEffect(() => void loadDialog().catch(() => undefined), []);
   return (
     <>

@@ -9,8 +9,8 @@ const t = texts.session;
 const FORMS = ['txt', 'csv', 'json', 'cast', 'evidence'] as const;
 
 /**
- * The recording as files. A link cannot state the user of its page, as other requests do: the gateway is
- * asked first, and if another user has signed in at this browser, nothing is downloaded in their name.
+ * Links that download the recording as files. A link cannot send the header that names the user of the page,
+ * so each click first sends a request with it. The gateway refuses it if another user has signed in.
  */
 export function Downloads({ id }: { readonly id: string }) {
   const [fault, setFault] = useState<unknown>();

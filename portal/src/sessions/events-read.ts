@@ -1,10 +1,10 @@
 import { cutAt, linesIn, partsOf } from '../parts/text-parts';
 import type { SessionEvent } from './session';
 
-/** Characters of content that a page keeps. Of what is longer it shows the last ones. */
+/** Characters of content that a page keeps. When there are more, the oldest are dropped. */
 const KEPT_CHARACTERS = 4 * 1024 * 1024;
 
-/** An event in the gateway's format. An event that is continued comes in several. */
+/** A piece of an event, as the gateway sends it. `continues`: the next piece belongs to the same event. */
 export type Told = readonly [...SessionEvent, continues?: boolean];
 
 /** A part of an event. Most events have one. */
@@ -17,7 +17,7 @@ export interface ShownPart {
   readonly lines: number;
 }
 
-/** Puts the pieces of events together, and takes long ones apart. */
+/** Joins the pieces of events that arrive, and splits long events into parts. */
 export class EventsRead {
   private parts: ShownPart[] = [];
   private characters = 0;
@@ -25,12 +25,12 @@ export class EventsRead {
   private count = 0;
   private isCut = false;
   private open = false;
-  /** The end of a piece that goes on: an emoji may go on, too. */
+  /** End of a piece that the next piece continues. It is kept back, because it may be half an emoji. */
   private rest = '';
-  /** A character may be cut between two pieces. */
+  /** One decoder for each type of event, because the bytes of a character may be split between two pieces. */
   private readonly decoders = { i: new TextDecoder(), o: new TextDecoder(), e: new TextDecoder() };
 
-  /** @returns how many characters came */
+  /** @returns the number of characters added */
   add([milliseconds, type, content, continues = false]: Told): number {
     const came = this.rest + this.decoders[type].decode(bytesOf(content), { stream: true });
     const end = continues ? cutAt(came, Math.max(0, came.length - 1)) : came.length;
@@ -57,14 +57,14 @@ export class EventsRead {
     return { parts: [...this.parts], count: this.count, isCut: this.isCut };
   }
 
-  /** Makes place for what comes next. */
+  /** Removes all parts, to make room for the next portion. */
   clear(): void {
     this.parts = [];
     this.characters = 0;
     this.isCut = true;
   }
 
-  /** More than has to go, so that not every event moves all others. */
+  /** Drops the oldest parts. It drops more than it has to, so that not every event copies the list. */
   private drop(left: number): void {
     let gone = 0;
     for (; this.characters > left && gone < this.parts.length - 1; gone++)

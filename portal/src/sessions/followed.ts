@@ -6,24 +6,24 @@ import { inPlace } from '../api/stream-places';
 import { whileVisible } from '../api/visibility';
 import type { Told } from './events-read';
 
-/** While much comes, the browser gets a turn so often. */
+/** While many events arrive, reading pauses at this interval, so that the browser can draw the page. */
 const DRAWN_EVERY_MS = 30;
 
 export interface Follower {
-  /** The gateway answers. */
+  /** Called when the gateway has opened the stream. */
   readonly onOpen: () => void;
-  /** @returns whether the reader takes more now */
+  /** @returns whether the reader accepts more events now */
   readonly onEvent: (told: Told) => boolean;
-  /** Resolves when the reader takes more. @throws the reason of the signal, when it is aborted */
+  /** Resolves when the reader wants more events. @throws the reason of the signal, when it is aborted */
   readonly wanted: (signal: AbortSignal) => Promise<void>;
-  /** The stream was lost, or refused for now, and is asked for again. */
+  /** Called when the stream broke, or was refused for now. The stream is then requested again. */
   readonly onLost: (fault: unknown) => void;
 }
 
 /**
- * Reads the recording of a session, and what comes while it runs. It goes on where it was when a gateway is
- * lost. In a tab that is out of sight it waits, so that a browser has no more streams than windows.
- * @returns when all was read
+ * Reads the recording of a session, and new events while the session runs. After a lost connection, it
+ * continues at the same position. A hidden tab closes its stream, so that only visible tabs occupy one.
+ * @returns when the whole recording was read
  * @throws ApiFault when the gateway refuses it; the reason of the signal, when it is aborted
  */
 export async function follow(id: string, signal: AbortSignal, follower: Follower): Promise<void> {
@@ -38,10 +38,10 @@ export async function follow(id: string, signal: AbortSignal, follower: Follower
       signal.throwIfAborted();
       fault = thrown;
     }
-    // Given up, because the reader has enough for now, nobody looks, or for another tab that waits.
+    // Closed by this page: the reader has enough, the tab is hidden, or another tab waits for a stream.
     if (reading.isOver || reading.isPaused || isAbort(fault)) continue;
-    // A stream that breaks fails as a network error of the browser. A gateway
-    // ends it after 15 minutes, and when it stops.
+    // A broken stream fails with a network error of the browser (TypeError). The gateway ends each stream
+    // after 15 minutes, and when it stops.
     if (fault !== undefined && !passes(fault) && !(fault instanceof TypeError)) throw fault;
     tries = reading.last === before ? tries + 1 : 0;
     follower.onLost(fault);
@@ -61,7 +61,7 @@ class Reading {
     private readonly follower: Follower,
   ) {}
 
-  /** Reads on, until the end, until the stream ends, or until the reader takes no more. */
+  /** Reads until the recording ends, the stream ends, or the reader accepts no more events. */
   async read(signal: AbortSignal): Promise<void> {
     this.isPaused = false;
     const messages = await messagesOf(signal, (heard) =>

@@ -11,7 +11,7 @@ type Part = components['schemas']['LedgerVerificationView'];
 
 const t = texts.ledger;
 
-/** Whether the ledger has every session as it was, as the gateway computes it anew when asked. */
+/** Button that has the gateway verify the whole ledger of sessions, and the result. */
 export function LedgerVerification() {
   const [reached, setReached] = useState(0);
   const verification = useMutation<Verified, unknown>({ mutationFn: () => verifyAll(setReached) });
@@ -49,11 +49,11 @@ function Verdict({ verified: { faults, last } }: { readonly verified: Verified }
 
 interface Verified {
   readonly faults: Part['faults'];
-  /** The answer for the last entries; its status is that of all of them when nothing is broken. */
+  /** Response for the last entries. Unless there are faults, its status holds for all entries. */
   readonly last: Part;
 }
 
-/** One answer verifies at most 2 000 entries. */
+/** Verifies all entries in several requests, because one response verifies at most 2 000 entries. */
 async function verifyAll(onReached: (entry: number) => void): Promise<Verified> {
   const faults: Part['faults'] = [];
   let unknown: Part | undefined;

@@ -7,28 +7,28 @@ import { Portions } from './portions';
 import type { Session } from './session';
 import { sessionQuery } from './session-queries';
 
-/** While much comes at once, the page is not drawn for each of it. */
+/** Minimum interval between two renderings, so that the page is not drawn for each of many events. */
 const SHOWN_EVERY_MS = 200;
 
 export interface LiveEvents {
   readonly parts: readonly ShownPart[];
-  /** Number of events that came. */
+  /** Number of events that were received. */
   readonly count: number;
-  /** More came before than is shown. */
+  /** Whether earlier events were received that are not shown any more. */
   readonly isCut: boolean;
-  /** `full`: more follows, when the reader asks for it. */
+  /** `full`: more events exist, and are read when the reader asks for them. */
   readonly state: 'reading' | 'full' | 'reconnecting' | 'ended' | 'refused';
-  /** Why it was refused, or lost. */
+  /** Why the stream was refused or lost. */
   readonly fault?: unknown;
 }
 
 const NOTHING: LiveEvents = { parts: [], count: 0, isCut: false, state: 'reading' };
 
-/** The events of a session so far, a portion at a time; and new events while it runs. */
+/** Reads the events of a session in portions, and new events while the session runs. */
 export function useLiveEvents({ id, start_date: start, status }: Session) {
   const [shown, setShown] = useState(NOTHING);
   const readOn = useRef<Portions['readOn']>(undefined);
-  // The page has the session as it was while it ran.
+  // Reloads a session that was running when the page read it, because it has ended now.
   const over = useEffectEvent((): Promise<void> | undefined =>
     status === 'done' ? undefined : queries.invalidateQueries({ queryKey: sessionQuery(id).queryKey }),
   );
@@ -43,7 +43,7 @@ export function useLiveEvents({ id, start_date: start, status }: Session) {
       timer = setTimeout(
         () => {
           const now = read.shown();
-          // The first event is shown as soon as it is there.
+          // Until there is an event, `shownAt` stays unset, so that the first event is shown at once.
           if (now.count > 0) shownAt = performance.now();
           setShown({ ...now, state, fault });
         },

@@ -2,7 +2,7 @@ import type { components } from '../api/schema';
 
 type Session = components['schemas']['SessionView'];
 
-/** Decisions after which what was asked for never runs. */
+/** Decisions after which the requested script or call never runs. */
 const AGAINST = { REJECTED: 'rejected', REVOKED: 'revoked', EXPIRED: 'expired' } as const;
 
 /** The color of each outcome, wherever it is shown. */
@@ -19,8 +19,8 @@ export const OUTCOME_COLORS = {
 } as const;
 
 /**
- * The outcome of a session, in one word of `texts.sessions.outcomes`. A session that waits for a decision is
- * open, and has not begun.
+ * Returns the outcome of a session, a key of `texts.sessions.outcomes`. A session that waits for a decision
+ * has the status `open`, although it has not begun.
  */
 export function outcomeOf({
   status,
@@ -33,7 +33,7 @@ export function outcomeOf({
   if (status !== 'done') return status;
   if (hits.length > 0) return 'blocked';
   const isAgainst = decision === 'REJECTED' || decision === 'REVOKED' || decision === 'EXPIRED';
-  // Sessions of approved access for a while ran, whatever became of the approval later.
+  // A session under time-limited access did run, even if the approval was revoked or expired later.
   if (isAgainst && review?.type === 'onetime') return AGAINST[decision];
   return code === 0 ? 'clean' : 'failed';
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { API } from '../api/client';
 import { pagePerson } from '../api/page-person';
 
-/** Plays what a terminal would have shown. */
+/** Plays the recording as in a terminal. */
 export default function Player({ id }: { readonly id: string }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

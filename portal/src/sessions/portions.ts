@@ -1,9 +1,9 @@
-/** Characters that are read at once. A page keeps a little more, so that nothing of a portion is dropped. */
+/** Characters of one portion. A page keeps slightly more, so that it drops nothing of a portion. */
 export const PORTION_CHARACTERS = 3 * 1024 * 1024;
 
 /**
- * Reads the past of a session a portion at a time, as its reader asks for more. So a page needs no more
- * memory, and a gateway sends no more, than the reader looks at.
+ * Reads the past of a session in portions, each when the reader asks for it. So the page stores, and the
+ * gateway sends, only what the reader looks at.
  */
 export class Portions {
   private read = 0;
@@ -11,8 +11,8 @@ export class Portions {
   private asked = Promise.withResolvers<void>();
 
   /**
-   * @param openedAt milliseconds since the start of the session: what is recorded later is no past, and is
-   * read as it comes
+   * @param openedAt milliseconds between the start of the session and now: events recorded later do not count
+   * for portions, and are read as they come
    */
   constructor(private readonly openedAt: number) {}
 
@@ -25,7 +25,7 @@ export class Portions {
     if (milliseconds < this.openedAt) this.read += characters;
   }
 
-  /** Called when the reader asks for the next portion, or for all that follows. */
+  /** Continues with the next portion, or with all that follows. */
   readOn(wanted: 'portion' | 'all'): void {
     this.isAllWanted ||= wanted === 'all';
     this.read = 0;
@@ -34,8 +34,8 @@ export class Portions {
   }
 
   /**
-   * Resolves when the reader wants more: at once, where there is place. @throws the reason of the signal,
-   * when it is aborted
+   * Resolves when the reader wants more events: at once, unless the portion is full.
+   * @throws the reason of the signal, when it is aborted
    */
   async wanted(signal: AbortSignal): Promise<void> {
     if (!this.isFull) return;

@@ -21,14 +21,14 @@ export function Recording({ session }: { readonly session: Session }) {
     count: parts.length,
     getScrollElement: () => scroll.current,
     estimateSize: (index) => (parts[index]?.lines ?? 1) * LINE_HEIGHT + 12,
-    // The first events of a long recording are dropped.
+    // Not the index, because the first events of a long recording are dropped.
     getItemKey: (index) => parts[index]?.number ?? index,
-    // A part may be as long as a hundred screens.
+    // Only two more parts are rendered, because one part may be as long as a hundred screens.
     overscan: 2,
   });
   const more = (wanted: 'portion' | 'all') => () => {
     readOn(wanted);
-    // The buttons go away, and what comes is read from its beginning.
+    // The clicked button disappears, so the list gets the focus. New events are read from its top.
     scroll.current?.focus();
     scroll.current?.scrollTo(0, 0);
   };
@@ -54,7 +54,7 @@ export function Recording({ session }: { readonly session: Session }) {
         tabIndex={0}
         role="log"
         aria-label={t.recording}
-        // A running session is never read to the end.
+        // Not for running sessions, because their reading never ends.
         aria-busy={state === 'reading' && session.status === 'done'}
       >
         <div className={classes['all']} style={{ height: rows.getTotalSize() }}>
@@ -79,7 +79,7 @@ export function Recording({ session }: { readonly session: Session }) {
   );
 }
 
-/** The reason why no events come. The browser's text about a lost connection helps nobody. */
+/** The reason why no events arrive. A lost connection is not shown: the browser's message helps nobody. */
 function Lost({ state, fault }: Pick<LiveEvents, 'state' | 'fault'>) {
   const isSaid = state === 'refused' || (fault instanceof ApiFault && fault.status !== 0);
   return isSaid ? <ChangeFault fault={fault} /> : null;

@@ -13,7 +13,7 @@ import type { Session } from './session';
 
 const t = texts.session;
 
-/** Actions of admins on a session: end it, keep it, add a note. Its owner may end it. */
+/** Actions on a session. Admins may end it, hold its recording and add a note; its owner may end it. */
 export function SessionChanges({ session }: { readonly session: Session }) {
   const person = usePerson();
   const [note, setNote] = useHeld('note', () => textIn(session.metadata['note']));

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (filters: SessionFilters) => void;
 }
 
-/** Every filter of the list; what is rarely used only when it is asked for. */
+/** Form with every filter of the list. Rare filters are hidden until the person asks for them. */
 export function SessionFilterForm({ filters, onChange }: Props) {
   const [given, setGiven] = useRestarted(filters);
   const [isWhole, { toggle }] = useDisclosure();

@@ -11,10 +11,10 @@ export type FilterName = Exclude<keyof SessionFilters, 'offset'>;
 
 interface Filter {
   readonly name: FilterName;
-  /** Labels for people, by the names of the API. */
+  /** Labels of the possible values, under their names in the API. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly isTime?: true;
-  /** Shown only when asked for, or given. */
+  /** Whether the field is hidden unless it has a value, or the person asks for all filters. */
   readonly isRare?: true;
 }
 
@@ -37,7 +37,7 @@ export const FILTERS: readonly Filter[] = [
   { name: 'correlation_id', isRare: true },
 ];
 
-/** Filters in an address. The gateway itself reports the values that it refuses. */
+/** Reads the filters from an address. Invalid values are kept, because the gateway reports them. */
 export function filtersIn(search: Record<string, unknown>): SessionFilters {
   const given = FILTERS.flatMap(({ name }) => {
     const value = textIn(search[name]);

@@ -64,7 +64,7 @@ export function SessionList() {
 const NONE: readonly Listed[] = [];
 
 function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
-  // Many rows at once are drawn in slices, so that a person who pages on does not wait.
+  // Many rows are rendered in slices, so that the page reacts to the next click at once.
   const drawn = useDeferredValue(sessions, NONE);
   return (
     <Listing heads={[t.started, t.filters.user, t.filters.connection, t.filters.verb, t.outcome]}>

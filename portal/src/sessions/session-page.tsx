@@ -26,7 +26,7 @@ const t = texts.session;
 const route = getRouteApi('/shell/sessions/$id');
 
 /**
- * One session: who, what was sent and came back, what rules found, who decided; and what may be done with it.
+ * Page of one session: its facts, guardrail hits, review and recording, and the actions on it.
  */
 export function SessionPage() {
   const { id } = route.useParams();

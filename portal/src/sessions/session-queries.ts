@@ -1,7 +1,7 @@
 import { api } from '../api/client';
 import type { SessionFilters } from './session-filters';
 
-/** Sessions of a page of the list. */
+/** Number of sessions on one page of the list. */
 export const LISTED = 50;
 
 export const sessionsQuery = ({ offset = 0, ...filters }: SessionFilters) =>

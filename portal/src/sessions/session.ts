@@ -11,18 +11,18 @@ export type Session = components['schemas']['SessionView'];
 /** A recorded event: milliseconds since the start, input, output or error, content in base64. */
 export type SessionEvent = readonly [milliseconds: number, type: 'i' | 'o' | 'e', content: string];
 
-/** One session; it is asked for again until it has ended. @param expand its large parts */
+/** Reads one session, repeatedly until it has ended. @param expand large parts of the session to include */
 export function useSession(id: string, expand: ('event_stream' | 'session_input')[] = []) {
   const query = useQuery({
     ...sessionQuery(id, expand),
     refetchInterval: ({ state: { data } }) => (mayChange(data) ? ASKED_EVERY_MS : false),
-    // Only a file would be text.
+    // The answer is a string only if a file was requested.
     select: (answer): Session => {
       if (typeof answer === 'string') throw new Error('the session came as a file');
       return answer;
     },
   });
-  // A waiting session gets updates of its review. The recording of a running session reports its end.
+  // Only sessions with a review need updates of reviews. The end of a running one is seen in its recording.
   useReviewUpdates(mayChange(query.data) && (query.data?.review ?? null) !== null);
   return query;
 }

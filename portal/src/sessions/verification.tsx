@@ -14,7 +14,7 @@ const COLORS = {
   unknown_key: 'red',
 } as const;
 
-/** Whether the recording is what was recorded, as the gateway computes it anew. */
+/** Has the gateway verify the recording, and shows the result. */
 export function Verification({ id }: { readonly id: string }) {
   const query = api.useQuery('get', '/sessions/{session_id}/verify', {
     params: { path: { session_id: id } },

@@ -4,22 +4,22 @@ import { Page } from '../parts/page';
 import { texts } from '../texts';
 import { isAdmin, mayAct, readsAll, usePerson } from './person';
 
-/** Pages that only admins reach. */
+/** Parent of the pages that only admins may open. */
 export function ForAdmins() {
   return isAdmin(usePerson()) ? <Outlet /> : <Refused />;
 }
 
-/** Pages that auditors and admins reach. */
+/** Parent of the pages that auditors and admins may open. */
 export function ForReaders() {
   return readsAll(usePerson()) ? <Outlet /> : <Refused />;
 }
 
-/** Pages of those who act: auditors do not. */
+/** Parent of the pages for actions. Auditors may not open them. */
 export function ForActors() {
   return mayAct(usePerson()) ? <Outlet /> : <Refused />;
 }
 
-/** Shown before the page sends any request to the gateway. */
+/** Shown in place of a page that the role may not open, before any request is sent for the page. */
 function Refused() {
   const isAuditor = usePerson().role === 'auditor';
   return (

@@ -6,7 +6,7 @@ export interface PageLink {
   readonly label: string;
 }
 
-/** Pages that belong together. */
+/** A group of pages in the menu. */
 export interface PageSection {
   readonly label: string;
   readonly pages: readonly PageLink[];
@@ -14,7 +14,7 @@ export interface PageSection {
 
 const t = texts.navigation;
 
-/** The pages of a person by section, the first one being their work. */
+/** Returns the pages that a person may open, by section. The section for their own work is first. */
 export function sectionsOf(person: Person): readonly PageSection[] {
   const own = { label: t.sections.own, pages: ownPages(person) };
   if (!readsAll(person)) return [own];

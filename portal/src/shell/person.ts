@@ -15,5 +15,5 @@ export type Person = ReturnType<typeof usePerson>;
 
 export const isAdmin = ({ role }: Person): boolean => role === 'admin';
 export const readsAll = ({ role }: Person): boolean => role !== 'regular';
-/** Auditors read, and change nothing. */
+/** Whether the person may change anything. Auditors may only read. */
 export const mayAct = ({ role }: Person): boolean => role !== 'auditor';

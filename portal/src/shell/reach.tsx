@@ -16,8 +16,8 @@ const offline = {
 };
 
 /**
- * Messages over any open page: the browser is offline; the gateway does not answer, and the time of the next
- * try; the gateway was upgraded.
+ * Messages over every page: the browser is offline, the gateway does not answer (with the time of the next
+ * try), or the gateway was upgraded.
  */
 export function Reach() {
   const waits = useSyncExternalStore(waiting.subscribe, waiting.now);

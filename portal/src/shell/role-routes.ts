@@ -2,9 +2,9 @@ import { createRoute } from '@tanstack/react-router';
 import { ForActors, ForAdmins, ForReaders } from './for-roles';
 import { shell } from './root-routes';
 
-/** Above the pages that only admins reach. */
+/** Parent route of the pages that only admins may open. */
 export const admins = createRoute({ getParentRoute: () => shell, id: 'admins', component: ForAdmins });
-/** Above the pages of those who act. */
+/** Parent route of the pages for actions, which auditors may not open. */
 export const actors = createRoute({ getParentRoute: () => shell, id: 'actors', component: ForActors });
-/** Above the pages that auditors and admins reach. */
+/** Parent route of the pages that auditors and admins may open. */
 export const readers = createRoute({ getParentRoute: () => shell, id: 'readers', component: ForReaders });

@@ -11,7 +11,7 @@ import { Shell } from './shell';
 import { Welcome } from './welcome';
 
 export const root = createRootRoute();
-/** Pages for those who are signed in. */
+/** Parent route of the pages for signed-in users. */
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
@@ -21,7 +21,7 @@ export const shell = createRoute({
   errorComponent: Failed,
 });
 
-/** All addresses that are of no page: within the frame, so that there is a way back. */
+/** Route of all unknown addresses. It is within the frame, so that the menu leads back to a page. */
 export const missing = createRoute({ getParentRoute: () => shell, path: '$', component: Missing });
 
 function Waiting() {

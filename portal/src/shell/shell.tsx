@@ -33,7 +33,7 @@ export function Shell() {
   const pages = sections.flatMap((section) => section.pages);
   useEffect(close, [pathname, close]);
   useEffect(() => {
-    // All tabs of the browser are signed in by it.
+    // Notifies the other tabs, because a sign-in holds for all tabs of the browser.
     if (isBack) sessionEnded.begunAgain();
   }, []);
   return (

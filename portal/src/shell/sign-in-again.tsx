@@ -13,19 +13,19 @@ import { signInBeside } from './sign-in';
 
 const t = texts.signIn;
 
-/** Leaves the page to the next user, without any data of this one. */
+/** Removes the data of this page's user, and opens the portal for the user who is signed in now. */
 function goOn(): void {
   kept.clear();
   location.assign(`${meta('base')}/`);
 }
 
-/** Over the dialogs of the page, and what they open. */
+/** A z-index above the dialogs of the page and their menus. */
 const ABOVE_ALL = 1_000;
 
 /**
- * Asks to sign in again over the open page, so that no typed text is lost. Until then the page is hidden:
- * another person may use the browser now. When another user signed in, in another tab of the browser, it
- * shows so: the page stays that of its user.
+ * Dialog for signing in again over the open page, so that typed text is not lost. Until then the page is
+ * hidden, because another person may use the browser now. If another user signed in, the dialog names that
+ * user, and the page stays hidden because it belongs to its first user.
  */
 export function SignInAgain() {
   const [isEnded, setEnded] = useState(false);
@@ -46,7 +46,7 @@ export function SignInAgain() {
       setEnded(true);
       void look();
     };
-    // The user has to be known before the page is shown again.
+    // The page stays hidden until it is known which user signed in.
     const begun = (): void => {
       if (isTold) void look();
     };

@@ -4,20 +4,20 @@ import { texts } from '../texts';
 import { meta } from './meta';
 
 const WINDOW = 'popup,width=520,height=720';
-/** Kept while this tab is at the identity provider. */
+/** Key of an entry that is stored while this tab is at the identity provider. */
 const LEFT = 'left for a sign-in';
 
-/** Whether this tab comes from a sign-in. */
+/** Whether this page was opened by the return from a sign-in. */
 export const isBack = kept.read(LEFT) !== '';
 kept.remove(LEFT);
 
 /**
- * An error code of OAuth 2.0 from the gateway. An address can contain anything: people would read a sentence
- * in it as one of the gateway's.
+ * Error code of OAuth 2.0. Other values in the address are not shown, because anybody can write an address,
+ * and people would take a sentence in it for one of the gateway's.
  */
 const CODE = /^[\w.-]{1,40}$/;
 
-/** Why the sign-in did not succeed that led to this page; undefined where none failed. */
+/** Returns why the sign-in that led to this page failed; undefined: no sign-in failed. */
 export function whyFailed(): string | undefined {
   const why = new URLSearchParams(location.search).get('error');
   return why === null || CODE.test(why) ? (why ?? undefined) : texts.signIn.noReason;
@@ -29,7 +29,7 @@ async function signInAddress(redirect: string): Promise<string> {
   return data.login_url;
 }
 
-/** Leaves this page for the sign-in, and comes back to it. @throws ApiFault */
+/** Leaves this page for the sign-in, which returns to it. @throws ApiFault */
 export async function signIn(): Promise<void> {
   const page = new URL(location.href);
   page.searchParams.delete('error');
@@ -39,9 +39,9 @@ export async function signIn(): Promise<void> {
   location.assign(address);
 }
 
-/** Signs in beside this page. @returns false when the browser opens no window. @throws ApiFault */
+/** Opens the sign-in in a second window. @returns false when the browser opens no window. @throws ApiFault */
 export async function signInBeside(): Promise<boolean> {
-  // Opened before anything is awaited, or the browser takes it for a window that nobody asked for.
+  // Opened before the first await: later, browsers block it as a pop-up that no click opened.
   const beside = window.open('about:blank', 'sign-in', WINDOW);
   if (beside === null) return false;
   beside.location.assign(await signInAddress(new URL(`${meta('base')}/signed-in`, location.origin).href));

@@ -8,7 +8,7 @@ import { Said } from '../parts/said';
 import { texts } from '../texts';
 import { meta } from './meta';
 
-/** Ends the sign-in of this browser. Who leaves must know it where the gateway could not end it. */
+/** Button that signs out this browser. If the gateway could not do it, a message warns the person. */
 export function SignOut({ email }: { readonly email: string }) {
   const ending = api.useMutation('delete', '/portal-session', {
     onSuccess: () => {

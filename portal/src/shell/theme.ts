@@ -1,7 +1,7 @@
 import { Alert, Badge, type CSSVariablesResolver, Table, createTheme } from '@mantine/core';
 import { saidOptions } from '../parts/options';
 
-/** Contrasts of WCAG 2.2 AA in light and dark. */
+/** Theme whose contrasts conform to WCAG 2.2 AA, in light and dark. */
 export const theme = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
@@ -13,12 +13,12 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   defaultRadius: 'sm',
   components: {
-    // Areas that scroll can also be scrolled with the keyboard.
+    // The areas can get the focus, so that the keyboard can scroll them.
     TableScrollContainer: Table.ScrollContainer.extend({
       defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
     }),
-    // The border has the color; words in green or yellow are too faint on white. A word is never cut: two
-    // that begin alike would be one.
+    // Only the border has the color, because green or yellow text is too faint on white. Labels are never cut
+    // off, because two labels with the same beginning would look alike.
     Badge: Badge.extend({
       vars: () => ({ root: { '--badge-color': 'var(--mantine-color-text)' } }),
       styles: {
@@ -37,7 +37,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colors of words that are too faint as they come. */
+/** Replaces text colors of the library that are too faint. */
 export const cssVariables: CSSVariablesResolver = ({ colors: { gray, dark, red } }) => ({
   variables: {},
   light: {

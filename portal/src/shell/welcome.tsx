@@ -9,7 +9,7 @@ import { isBack, signIn, whyFailed } from './sign-in';
 
 const t = texts.signIn;
 
-/** For those who are not signed in. @param unknown why the gateway does not know who it is */
+/** Page for people who are not signed in. @param unknown why the gateway does not recognize the user */
 export function Welcome({ unknown }: { readonly unknown: ApiFault }) {
   const [fault, setFault] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -48,7 +48,7 @@ export function Welcome({ unknown }: { readonly unknown: ApiFault }) {
   );
 }
 
-/** Why a sign-in did not succeed, or cannot. */
+/** Returns why a sign-in failed, or why it cannot work. */
 function whyNot(unknown: ApiFault | undefined): string | undefined {
   if (!navigator.cookieEnabled || !kept.isPossible()) return t.noCookies;
   const refused = whyFailed();

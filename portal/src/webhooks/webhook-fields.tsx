@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (value: EditableWebhook) => void;
 }
 
-/** The fields that a new webhook and an old one have in common. */
+/** Fields of the forms that create and change a webhook. */
 export function WebhookFields({ value, onChange }: Props) {
   return (
     <Stack>

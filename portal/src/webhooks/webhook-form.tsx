@@ -41,7 +41,7 @@ export function WebhookForm({ read }: { readonly read: Tagged<Webhook> }) {
   );
 }
 
-/** Values by the labels of their fields. */
+/** Returns the values by the labels of their fields, to compare two versions of a webhook. */
 export function wordsOf({ url, events, format, description, enabled }: EditableWebhook) {
   return {
     [t.url]: url,

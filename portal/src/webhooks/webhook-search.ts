@@ -6,7 +6,7 @@ export type DeliveryState = components['schemas']['DeliveryView']['state'];
 export const DELIVERY_STATES: readonly DeliveryState[] = ['pending', 'delivered', 'dead'];
 const PARTS = ['settings', 'deliveries', 'secret'] as const;
 
-/** The part of a webhook that an address shows, and the state of its deliveries. */
+/** The open tab on the page of a webhook, and the state by which its deliveries are filtered. */
 export interface WebhookSearch extends PageSearch {
   readonly part?: (typeof PARTS)[number];
   readonly state?: DeliveryState;

@@ -15,7 +15,7 @@ export const EMPTY_WEBHOOK: EditableWebhook = {
   events: [],
 };
 
-/** Every event and format; the types of the API see to it that none is missing. */
+/** All events. The type makes the compiler refuse this list when an event of the API is missing. */
 const EVENT_NAMES: Readonly<Record<Event, true>> = {
   'review.requested': true,
   'review.decided': true,

@@ -1,4 +1,4 @@
-/** A person, an action and a connection. The address of the page keeps them. */
+/** The person, action and connection that the page is about. They are stored in its address. */
 export interface Question {
   readonly user?: string;
   readonly connection?: string;

@@ -29,12 +29,12 @@ const route = getRouteApi('/shell/readers/why');
 const SUGGESTED = 20;
 type Policy = components['schemas']['EffectivePolicyView'];
 
-/** Person × connection: every rule that contributes. The address keeps the question. */
+/** Page that shows which rules apply to a person on a connection. Its address contains the question. */
 export function Why() {
   const question = route.useSearch();
   const navigate = route.useNavigate();
   const ask = (search: Question): void => {
-    // The same question may have another answer by now.
+    // Cached answers are dropped, because the rules may have changed since.
     void queries.invalidateQueries({ queryKey: ['get', '/connections/{nameOrID}/effective-policy'] });
     void navigate({ search });
   };
@@ -81,7 +81,7 @@ function Ask({
           value={user}
           onChange={setUser}
           data={[...new Set(people.data?.data.map(({ email, id }) => email || id))]}
-          // The gateway has searched already.
+          // No filter, because the gateway has filtered the options already.
           filter={({ options }) => options}
           flex={1}
           miw={220}
@@ -216,7 +216,7 @@ function Guardrails({ policy: { guardrails } }: { readonly policy: Policy }) {
   );
 }
 
-/** The way by which a rule came to a connection. An id means nothing to people. */
+/** The reason why a rule applies to a connection. An id is not shown, because it means nothing to people. */
 function Origin({ origin: { by, value } }: { readonly origin: components['schemas']['OriginView'] }) {
   return (
     <>

@@ -12,7 +12,7 @@ import { ConnectionCredential } from './credential.entity';
 
 export type CredentialKey = Pick<ConnectionCredential, 'orgId' | 'id'>;
 
-/** Facts of a credential as soon as it is stored. */
+/** Columns of a credential that are known as soon as it is stored. */
 export type StoredCredential = Pick<
   ConnectionCredential,
   'id' | 'reviewId' | 'expireAt' | 'createdAt' | 'reason'
@@ -26,7 +26,7 @@ interface PendingCredential {
   readonly reason: string | null;
 }
 
-/** The rows of credentials. Whether a user may have one is decided in src/access/life. */
+/** Reads and writes credentials. It does not decide who may have one: src/access/life does. */
 @Injectable()
 export class CredentialStore {
   private plain: PlainRows<ConnectionCredential> | undefined;
@@ -54,7 +54,7 @@ export class CredentialStore {
   async findLive(id: string): Promise<ConnectionCredential | null> {
     if (!isUUID(id)) return null;
     const { metadata, manager } = this.credentials;
-    // Each client that signs in waits for this.
+    // Bypasses the entity manager for speed, because each sign-in of a client waits for this query.
     const plain = (this.plain ??= new PlainRows<ConnectionCredential>(metadata, 'credential'));
     const [row] = await queryPool<{ credential: unknown[] }>(
       manager.dataSource,
@@ -78,8 +78,8 @@ export class CredentialStore {
   }
 
   /**
-   * Locks all credentials of a connection that is being deleted. A session being opened with one waits for
-   * this lock, and then finds it deleted.
+   * Locks all credentials of a connection that is being deleted. A session that is being opened with one of
+   * them waits for this lock, and then finds the credential deleted.
    */
   async lockOnConnection(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
     await db.query(
@@ -88,7 +88,7 @@ export class CredentialStore {
     );
   }
 
-  /** Locks the credentials of a connection that needed no approval and are still valid. */
+  /** Locks the valid credentials of a connection that were issued without an approval. */
   lockUnreviewed(db: EntityManager, orgId: string, connectionId: string): Promise<ConnectionCredential[]> {
     return db.find(ConnectionCredential, {
       where: {
@@ -103,14 +103,14 @@ export class CredentialStore {
     });
   }
 
-  /** Uses the database's clock, which may have been set back since the credential was issued. */
+  /** Revokes a credential, never before its creation time: the database's clock may have been set back. */
   async revoke(db: EntityManager, { orgId, id }: CredentialKey): Promise<void> {
     await db.update(ConnectionCredential, { orgId, id }, { revokedAt: () => 'greatest(now(), created_at)' });
   }
 
   /**
-   * Records that its owner may not use it any more. Returns false when that was
-   * recorded before, or the credential was revoked.
+   * Records that the owner may not use the credential any more. Returns false if this was recorded before, or
+   * the credential was revoked.
    */
   async withhold(db: EntityManager, { orgId, id }: CredentialKey): Promise<boolean> {
     const unnoted = { orgId, id, revokedAt: IsNull(), withheldAt: IsNull() };
@@ -154,7 +154,7 @@ export class CredentialStore {
     return credential;
   }
 
-  /** Its duration is measured by the database's clock, which all gateways share. */
+  /** Stores an issued credential. Its end is computed by the database's clock, which all gateways share. */
   async addIssued(
     db: EntityManager,
     { orgId, identityType, userId, groups }: Principal,

@@ -5,7 +5,7 @@ import { PageInfo } from '../../platform/http/dto/page';
 import { AcceptsAndIgnores } from '../../platform/http/validation.pipe';
 import type { ConnectionCredential } from './credential.entity';
 
-/** The path's name for them, in the audit log. */
+/** Resource type of credentials in the audit log, as in the path of the API. */
 export const TYPE = 'connection-credentials';
 
 const MIN_SECONDS = 60;
@@ -94,7 +94,7 @@ abstract class CredentialHead {
   created_at!: Date;
 }
 
-/** Data for a client of the target's own protocol. */
+/** Data that a client of the target's own protocol needs to connect. */
 export class ConnectionCredentialsView {
   @ApiProperty({ example: 'gateway.example.com' })
   hostname!: string;
@@ -123,8 +123,8 @@ export class ConnectionCredentialsView {
 }
 
 /**
- * Access as it was asked for. One schema whether it is issued or waits for its review: generated clients know
- * one type for all successes of an operation.
+ * The answer to a request for a credential. Issued and waiting credentials have the same schema, because
+ * generated clients know only one type for all successes of an operation.
  */
 export class IssuedCredentialView extends CredentialHead {
   @ApiProperty({
@@ -216,14 +216,14 @@ export function credentialHead(
   };
 }
 
-/** State of its review. */
+/** The state of a credential's review. */
 interface Standing {
   readonly status: string;
-  /** Time until which a review waits, or its approval holds. */
+  /** Time until which a pending review waits, or an approval is valid. */
   readonly expiresAt: Date;
 }
 
-/** @param standing Of its review; undefined: no approval was needed. */
+/** @param standing state of the credential's review; undefined: no approval was needed */
 export function statusOf(
   { revokedAt, expireAt }: Pick<ConnectionCredential, 'revokedAt' | 'expireAt'>,
   standing: Standing | undefined,

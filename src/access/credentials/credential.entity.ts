@@ -1,11 +1,11 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * Access to one connection for some time. Of its password, only a SCRAM verifier is stored. An issued
- * credential is immutable, enforced by the database: it can only be revoked, once.
+ * Time-limited access to one connection. The password is not stored, only its SCRAM verifier. The database
+ * keeps an issued credential immutable: it can only be revoked, once.
  *
- * The credential of a grant has the id of its review. It exists from the request on, starts with
- * its first use, and its password may be replaced.
+ * The credential of a grant has the id of its review. It is stored with the request and starts with its first
+ * use, and its password may be replaced.
  */
 @Entity('connection_credentials')
 export class ConnectionCredential {
@@ -25,11 +25,11 @@ export class ConnectionCredential {
   @Column('uuid', { name: 'user_id' })
   userId!: string;
 
-  /** The owner's groups when it was issued or requested; null in rows older than this column. */
+  /** The owner's groups when the credential was issued or requested; null in rows older than this column. */
   @Column('text', { name: 'owner_groups', array: true, nullable: true })
   ownerGroups!: readonly string[] | null;
 
-  /** Its review, which has the same id; null: no approval was needed. */
+  /** The credential's review, which has the same id; null: no approval was needed. */
   @Column('uuid', { name: 'review_id', nullable: true })
   reviewId!: string | null;
 
@@ -37,7 +37,7 @@ export class ConnectionCredential {
   @Column('text', { nullable: true })
   reason!: string | null;
 
-  /** The verifier; all four columns are null while it has no password. */
+  /** First column of the SCRAM verifier. All four columns are null while there is no password. */
   @Column('integer', { nullable: true })
   iterations!: number | null;
 
@@ -58,8 +58,8 @@ export class ConnectionCredential {
   begunAt!: Date | null;
 
   /**
-   * By the clock of the database, which all gateways share; null while an
-   * approved credential has not started.
+   * End of the credential, by the clock of the database, which all gateways share; null while an approved
+   * credential has not started.
    */
   @Column('timestamptz', { name: 'expire_at', nullable: true })
   expireAt!: Date | null;
@@ -67,7 +67,7 @@ export class ConnectionCredential {
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
   /**
-   * When subscribers were notified that the owner may not use it any more, although it was not revoked: once.
+   * When subscribers were notified, once, that the owner may not use a credential that was not revoked.
    */
   @Column('timestamptz', { name: 'withheld_at', nullable: true })
   withheldAt!: Date | null;

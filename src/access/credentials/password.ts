@@ -5,7 +5,7 @@ import { scramVerifier } from './scram-verifier';
 /** 256 bits as letters, digits, `-` and `_`, which need no escaping in a URL. */
 const PASSWORD_BYTES = 32;
 
-/** The password is shown once; only the verifier is stored. */
+/** Returns a new password, which is shown once, and its verifier, which is stored. */
 export async function freshPassword(): Promise<{ password: string; verifier: ScramVerifier }> {
   const password = randomBytes(PASSWORD_BYTES).toString('base64url');
   return { password, verifier: await scramVerifier(password) };

@@ -9,7 +9,7 @@ interface ClientSession {
   response: string;
 }
 
-/** The client's side, as the driver `pg` has it; not among its exports. */
+/** The client side of SCRAM in the driver `pg`, which does not export it. */
 const sasl = createRequire(__filename)(
   join(__dirname, '../../../node_modules/pg/lib/crypto/sasl.js'),
 ) as unknown as {
@@ -18,7 +18,7 @@ const sasl = createRequire(__filename)(
   finalizeSession(session: ClientSession, serverFinal: string): void;
 };
 
-/** The server's side of RFC 5802 in its plainest form. Returns whether each side believed the other. */
+/** Runs a sign-in with the server side of RFC 5802 in its simplest form. Returns which sides accepted it. */
 async function signIn(
   verifier: ScramVerifier,
   password: string,

@@ -37,11 +37,10 @@ export class CredentialIssuer {
   ) {}
 
   /**
-   * Decides access as for a client that connects; the gate decides again whenever the
-   * credential is used. Where people have to approve, they are asked first; once they
-   * have approved, the same call returns the credential.
-   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections that no such client can use,
-   * and beyond the limits of the rules; `conflict` outside the hours of an approval.
+   * Decides access as for a connecting client. The gate decides again at each use of the credential. If an
+   * approval is needed, the call requests it; repeated after the approval, it returns the credential.
+   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections without such clients, and
+   * beyond the limits of the rules; `conflict` outside the hours of an approval.
    */
   async issue(change: Change, nameOrId: string, body: CredentialBody): Promise<IssuedCredentialView> {
     const decided = await this.decisions.byName(change.actor, nameOrId, 'connect');
@@ -63,12 +62,13 @@ export class CredentialIssuer {
     const head = credentialHead(credential, target);
     const { expire_at } = head;
     if (password === undefined || expire_at === null) return { ...head, connection_credentials: null };
-    // Without the key of its secret nobody connects now; the name of the connection serves once there is one.
+    // If no key opens the secret, the database name is unknown, and nobody can connect now. Once there is a
+    // key, clients may also give the name of the connection.
     const login = { username: head.id, password, database: target.databaseName() ?? target.name };
     return { ...head, expire_at, connection_credentials: clientView(way, login) };
   }
 
-  /** A credential that needs no approval. */
+  /** Issues a credential that needs no approval. */
   private async issueUnreviewed(
     change: Change,
     target: Target,
@@ -101,7 +101,7 @@ export class CredentialIssuer {
   }
 }
 
-/** An endpoint with the port that is open for its clients. */
+/** A client endpoint of a target kind, with the port on which this gateway listens for its clients. */
 interface OpenEndpoint {
   readonly endpoint: PortEndpoint;
   readonly port: ClientPort;

@@ -19,7 +19,7 @@ export class CredentialList {
     private readonly clock: Clock,
   ) {}
 
-  /** The actor's own, newest first. */
+  /** Returns a page of the actor's own credentials, newest first. */
   async page(actor: Principal, query: PageQuery): Promise<CredentialPage> {
     const { orgId } = actor;
     const [rows, total] = await this.credentials.pageOf(actor, query);

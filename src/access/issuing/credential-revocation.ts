@@ -24,8 +24,8 @@ export class CredentialRevocation {
   ) {}
 
   /**
-   * Ends the credential, and the sessions that came with it; of one that people approve, it revokes the
-   * request or the approval. It stays listed; revoking twice changes nothing.
+   * Revokes the credential and ends its sessions. If it has a review, the request or approval is revoked. The
+   * credential stays in the list. Revoking it twice changes nothing.
    * @throws AppError `not_found`, also to callers who do not own it; admins may revoke all.
    */
   async revoke(change: Change, nameOrId: string, id: string): Promise<void> {
@@ -48,15 +48,15 @@ export class CredentialRevocation {
     key: Pick<ConnectionCredential, 'orgId' | 'id'>,
   ): Promise<void> {
     const { actor } = change;
-    // Locked before its sessions are searched: from here on, no session begins with it.
+    // Locked before the search for its sessions, so that no session begins with it after the search.
     const before = await this.credentials.lock(db, key);
     if (before === null) throw credentialNotFound();
     if (before.revokedAt === null) await this.credentials.revoke(db, key);
     const after = await this.credentials.read(db, key);
     const by = actor.email || actor.subject;
     await this.sessions.endOfCredential(db, key.orgId, key.id, `The access was revoked by ${by}.`);
-    // An event locks the delivery before it, so it comes after the sessions
-    // (src/platform/database/README.md).
+    // Storing an event locks the previous delivery about the same subject. Sessions are locked before
+    // deliveries (src/platform/database/README.md).
     if (before.revokedAt === null)
       await this.notices.credentialRevoked(db, before, 'revoked', personOf(actor));
     await change.record(db, {
@@ -69,7 +69,7 @@ export class CredentialRevocation {
   }
 }
 
-/** The review has ended already. */
+/** Ignores the error of a review that has ended already. */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
 }

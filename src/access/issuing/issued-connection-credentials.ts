@@ -11,7 +11,7 @@ import type { Principal } from '../../kernel/principal';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 import { CredentialStore } from '../credentials/credential-store';
 
-/** Reads the credential at each sign-in, without a cache: a revocation holds at once. */
+/** Reads the credential at each sign-in without a cache, so that a revocation has effect at once. */
 @Injectable()
 export class IssuedConnectionCredentials extends IssuedCredentials {
   constructor(
@@ -27,7 +27,7 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
     if (credential === null) return undefined;
     const { orgId, connectionId, expireAt: expiresAt } = credential;
     const verifier = verifierOf(credential);
-    // It has no password yet.
+    // The credential has no password yet.
     if (verifier === undefined || expiresAt === null) return undefined;
     const [target, principal] = await Promise.all([
       this.targets.known(orgId, connectionId),
@@ -46,7 +46,7 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
     };
   }
 
-  /** undefined: may no longer act. Auditors change nothing, also those who became one after it was issued. */
+  /** Returns the owner; undefined: the owner may no longer act, or has become an auditor. */
   private async owner(credential: ConnectionCredential): Promise<Principal | undefined> {
     try {
       const principal = await this.principals.current(credential);

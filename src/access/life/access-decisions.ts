@@ -19,12 +19,12 @@ export class AccessDecisions {
     private readonly clock: Clock,
   ) {}
 
-  /** undefined when there is no such connection, or it is not open to the principal. */
+  /** Returns undefined when there is no such connection, or it is not open to the principal. */
   async byName(principal: Principal, nameOrId: string, verb: Verb): Promise<DecidedTarget | undefined> {
     return this.decide(principal, await this.targets.find(principal, nameOrId), verb);
   }
 
-  /** undefined when the connection was deleted. */
+  /** Returns undefined when the connection was deleted. */
   async byId(principal: Principal, connectionId: string, verb: Verb): Promise<DecidedTarget | undefined> {
     return this.decide(principal, await this.targets.known(principal.orgId, connectionId), verb);
   }

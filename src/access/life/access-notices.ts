@@ -12,7 +12,7 @@ type Revoked = Pick<
   'id' | 'orgId' | 'connectionId' | 'identityType' | 'userId' | 'reviewId'
 >;
 
-/** Leaves the event `access.revoked` in the outbox, in the transaction that ends the access. */
+/** Adds the event `access.revoked` to the outbox, in the transaction that ends the access. */
 @Injectable()
 export class AccessNotices {
   constructor(
@@ -22,8 +22,8 @@ export class AccessNotices {
   ) {}
 
   /**
-   * A credential was revoked, or its owner may not use it any more.
-   * @param by Who revoked it; absent if its owner lost access instead.
+   * Adds the event of a credential that was revoked, or that its owner may not use any more.
+   * @param by the person who revoked it; absent if the owner lost access instead
    */
   async credentialRevoked(
     db: EntityManager,
@@ -45,7 +45,7 @@ export class AccessNotices {
     });
   }
 
-  /** A grant ended. Who and where are named as they were when it was asked for. */
+  /** Adds the event of a grant that ended, with the names of person and connection from the request. */
   async grantEnded(
     db: EntityManager,
     grant: ReviewedGrant,
@@ -71,7 +71,7 @@ export class AccessNotices {
     });
   }
 
-  /** The connection exists: a credential is deleted with its connection. */
+  /** Finds the connection. It exists, because a credential is deleted together with its connection. */
   private async connectionOf(db: EntityManager, { orgId, connectionId }: Revoked): Promise<EventConnection> {
     const found = (await this.connections.named(orgId, [connectionId], db)).get(connectionId);
     return { id: connectionId, name: found?.name ?? '', subtype: found?.subtype ?? '' };

@@ -9,11 +9,11 @@ export interface HeldAccess {
   readonly principal: Pick<Principal, 'groups' | 'role'>;
   readonly target: { readonly id: string; readonly role?: string };
   readonly verb: Verb;
-  /** People approved it: no rule asks them again. */
+  /** Whether people approved the access. Then no rule asks for an approval again. */
   readonly isGranted?: boolean;
 }
 
-/** Why access does not hold any more; `message` goes after "ended:". */
+/** Why access was lost. `message` is shown after "ended:". */
 export interface Loss {
   readonly kind: 'owner_inactive' | 'group_lost';
   readonly message: string;
@@ -25,10 +25,11 @@ export class AccessRevalidator {
   constructor(private readonly decisions: AccessDecisions) {}
 
   /**
-   * Access is decided again only for those who lost a group or their role, and on a connection that may have
-   * lost a group: a changed rule takes no access away.
-   * @param current The owner now, from `Principals.current`.
-   * @param mayBeClosed Whether `access_groups` of the connection may have changed.
+   * Returns why the access is lost; undefined: it still holds. Owners who may not act any more, or became
+   * auditors, lose it. Otherwise it is decided again only if the owner lost a group, or the connection may
+   * have lost one: a changed rule alone takes no access away.
+   * @param current the owner now, from `Principals.current`
+   * @param mayBeClosed whether `access_groups` of the connection may have changed
    */
   async revalidate(
     held: HeldAccess,
@@ -61,13 +62,13 @@ export class AccessRevalidator {
     lostGroup: boolean,
   ): Promise<string | undefined> {
     const decided = await this.decisions.byId(principal, id, verb);
-    // The deletion of a connection ends all access to it by itself.
+    // Nothing to report, because the deletion of a connection ends all access to it.
     if (decided === undefined) return undefined;
     const { target, decision } = decided;
     if (decision.kind === 'deny') return decision.code === 'verb_disabled' ? undefined : decision.message;
     if (role !== undefined && target.asPerson?.(principal).role !== role)
       return `they no longer act as the role ${role} on the connection ${target.name}`;
-    // A script that runs needs no approval any more: it was approved, or no rule asked.
+    // A running script needs no approval any more: it was approved, or no rule required it.
     const needsGrant = lostGroup && decision.kind === 'review' && verb === 'connect' && isGranted !== true;
     return needsGrant
       ? `without a group that they lost, clients of the connection ${target.name} need an approval`

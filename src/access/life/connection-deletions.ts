@@ -12,8 +12,8 @@ import { AccessNotices } from './access-notices';
 const REASON = 'The connection was deleted.';
 
 /**
- * Revokes all access to a connection that is being deleted: what was asked for, what people approved, and
- * what needed no approval; and cuts its clients.
+ * Revokes all access to a connection that is being deleted: requests, approvals, and credentials that needed
+ * no approval. Also ends the sessions of its clients.
  */
 @Injectable()
 export class ConnectionDeletions {
@@ -28,8 +28,8 @@ export class ConnectionDeletions {
   }
 
   /**
-   * All of one kind is locked before any of the next
-   * (src/platform/database/README.md). Returns what goes on the audit log.
+   * Locks all reviews first, then all credentials, then all sessions (src/platform/database/README.md).
+   * Returns the changes for the audit log.
    */
   private async revokeAll(db: EntityManager, { actor, id }: DeletedConnection): Promise<ChangeEffect[]> {
     const { orgId } = actor;

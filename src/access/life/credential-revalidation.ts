@@ -9,18 +9,18 @@ import { CredentialWithholding } from './credential-withholding';
 import { type Candidate, RevalidationCandidates } from './revalidation-candidates';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
-/** Entries of about 150 bytes. Candidates beyond that are revalidated with each heartbeat. */
+/** Size of the cache, in entries of about 150 bytes. Other candidates are revalidated at each heartbeat. */
 const REMEMBERED = 100_000;
 
 /**
- * Reports credentials that were not revoked but that their owners may not use any more: the owner may not
- * act, or lost the group that gave access. Each credential is reported once, also when several gateways check
- * it. Sessions are cut by `SessionRevalidation`.
+ * Reports unrevoked credentials that their owners may not use any more, because the owner may not act, or
+ * lost the group that gave access. Each credential is reported once, even if several gateways check it.
+ * Sessions are ended by `SessionRevalidation`, not here.
  */
 @Injectable()
 export class CredentialRevalidation {
   private readonly log = new Logger(CredentialRevalidation.name);
-  /** Candidates that lost nothing: id → the state in which they were revalidated. */
+  /** Candidates that still have access: id → the state in which they were revalidated. */
   private readonly settled = new LRUCache<string, string>(entriesAtMost(REMEMBERED));
 
   constructor(
@@ -31,7 +31,8 @@ export class CredentialRevalidation {
   ) {}
 
   /**
-   * Warns once for all credentials that could not be checked. @param userIds The owners; absent: all owners.
+   * Logs at most one warning, for all credentials that could not be checked.
+   * @param userIds the owners; absent: all owners
    */
   async revalidate(userIds?: readonly string[]): Promise<void> {
     const faults: unknown[] = [];
@@ -46,7 +47,7 @@ export class CredentialRevalidation {
   }
 
   /**
-   * @throws the fault of a database that cannot be reached: the rest of the page would only wait for it, too.
+   * @throws the error of an unreachable database, because the rest of the page would fail on it too
    */
   private async revalidatePage(page: readonly Candidate[], faults: unknown[]): Promise<void> {
     const owners = new Map<string, Promise<Principal>>();
@@ -66,7 +67,8 @@ export class CredentialRevalidation {
   private async revalidateOne(candidate: Candidate, owner: Promise<Principal>): Promise<void> {
     const loss = await this.revalidator.revalidate(heldWith(candidate), owner);
     if (loss !== undefined) await this.withholding.withhold(candidate, loss.kind);
-    // Not if the owner came from a stale cache, or an API key has expired by the database's clock alone.
+    // Not cached if the owner's groups differ from those in the database query: the owner may come from a
+    // stale cache, or be an API key that has expired only by the database's clock.
     else if (isAsFound(candidate, await owner)) this.settled.set(candidate.id, candidate.state);
   }
 }
@@ -77,7 +79,7 @@ function isAsFound({ groupsNow }: Candidate, { groups }: Principal): boolean {
   return found.size === new Set(groups).size && groups.every((group) => found.has(group));
 }
 
-/** Auditors are issued no credentials, so the owner was `regular` or an admin. */
+/** The role is `regular` also for admins: it only has to differ from `auditor`, which gets no credentials. */
 function heldWith({ ownerGroups, connectionId, reviewId }: Candidate) {
   return {
     principal: { groups: ownerGroups ?? [], role: 'regular' },

@@ -5,8 +5,8 @@ import type { Loss } from './access-revalidator';
 import type { Candidate } from './revalidation-candidates';
 
 /**
- * Notes that the owner of a credential may not use it any more, and notifies subscribers: once for each
- * credential, for good.
+ * Records that the owner of a credential may not use it any more, and notifies subscribers. Both happen once
+ * for each credential, and are not undone.
  */
 @Injectable()
 export class CredentialWithholding {
@@ -15,7 +15,7 @@ export class CredentialWithholding {
     private readonly notices: AccessNotices,
   ) {}
 
-  /** Does nothing when another gateway was first, or the credential was revoked meanwhile. */
+  /** Does nothing if another gateway has recorded it already, or the credential was revoked meanwhile. */
   async withhold(candidate: Candidate, kind: Loss['kind']): Promise<void> {
     await this.credentials.transaction(async (db) => {
       if (await this.credentials.withhold(db, candidate))

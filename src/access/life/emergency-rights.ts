@@ -6,8 +6,8 @@ import { AppError } from '../../kernel/app-error';
 import { Emergencies, type OpenEmergency } from '../../approvals/reviews/decisions/emergencies';
 
 /**
- * Revokes emergencies whose requester is not in an emergency group of the connection any more, which cuts
- * their sessions. With a usual approval, others have answered for the access; here the group alone does.
+ * Revokes emergencies whose requester has left the emergency groups of the connection. This ends their
+ * sessions. Other approvals stay, because other people approved them; an emergency rests on the group alone.
  */
 @Injectable()
 export class EmergencyRights {
@@ -33,14 +33,14 @@ export class EmergencyRights {
     if (loss !== undefined) await this.emergencies.withdraw(orgId, emergency.id, loss);
   }
 
-  /** A sentence for the recording; undefined: the right holds. */
+  /** Returns why the right was lost, as a sentence for the recording; undefined: it still holds. */
   private async lossOf(
     orgId: string,
     { requesterId, connectionId }: OpenEmergency,
   ): Promise<string | undefined> {
     if (requesterId === null || connectionId === null) return undefined;
     const groups = await this.connections.emergencyGroups(orgId, connectionId);
-    // The deletion of a connection ends all access to it by itself.
+    // Nothing to do, because the deletion of a connection ends all access to it.
     if (groups === undefined) return undefined;
     try {
       const requester = await this.principals.current({ identityType: 'user', userId: requesterId });

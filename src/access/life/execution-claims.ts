@@ -10,7 +10,7 @@ import { PendingSessions } from '../../sessions/list/pending-sessions';
 import { VisibleSessions, isOwner } from '../../sessions/list/visible-sessions';
 import { Requesters } from './requesters';
 
-/** Hands approved scripts to the gateway that claims them, each once. */
+/** Claims an approved script for its one run. */
 @Injectable()
 export class ExecutionClaims extends PendingExecutions {
   private readonly log = new Logger(ExecutionClaims.name);
@@ -38,8 +38,8 @@ export class ExecutionClaims extends PendingExecutions {
   }
 
   /**
-   * The review is locked before its session, as everywhere; a fault in
-   * claiming the session leaves the approval unused.
+   * Claims the review and its session in one transaction, the review first, as everywhere. If the session
+   * cannot be claimed, the approval stays unused.
    */
   async claim(pending: PendingExecution, target: Target, inputHash: Buffer): Promise<SessionTrail> {
     const { orgId, id, requester } = pending;

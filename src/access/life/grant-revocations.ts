@@ -7,8 +7,7 @@ import { ConnectSessions } from '../../sessions/list/connect-sessions';
 import { AccessNotices } from './access-notices';
 
 /**
- * Ends the credential of a grant that was rejected or revoked, or that
- * expired, and every session that came with it.
+ * Ends the credential and all sessions of a grant that was rejected, was revoked, or expired.
  */
 @Injectable()
 export class GrantRevocations {
@@ -19,9 +18,9 @@ export class GrantRevocations {
   ) {}
 
   /**
-   * In the transaction that ends the review, which is locked.
-   * @param reason A sentence for the recordings of the sessions that end.
-   * @param by Who decided; absent: its time is over.
+   * Runs in the transaction that ends the review and has locked it.
+   * @param reason a sentence for the recordings of the sessions that end
+   * @param by the person who decided; absent: the time of the review is over
    */
   async revokeGrant(
     db: EntityManager,
@@ -29,9 +28,9 @@ export class GrantRevocations {
     reason: string,
     by?: EventPerson,
   ): Promise<void> {
-    // Locked before its sessions are searched: from here on, no session begins with it.
+    // Locked before the search for its sessions, so that no session begins with it after the search.
     const credential = await this.credentials.lock(db, grant);
-    // Deleted with its connection, whose deletion ends the sessions.
+    // A missing credential was deleted with its connection, and the deletion ends the sessions.
     if (credential === null || credential.revokedAt !== null) return;
     await this.credentials.revoke(db, grant);
     await this.sessions.endOfCredential(db, grant.orgId, grant.id, reason);

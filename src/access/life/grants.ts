@@ -18,14 +18,14 @@ import { freshPassword } from '../credentials/password';
 /** The state of a request for access that people have to approve. */
 export interface RequestedGrant {
   readonly credential: ConnectionCredential;
-  /** Shown once; undefined while it waits. */
+  /** The password, shown once; undefined while the request waits. */
   readonly password: string | undefined;
 }
 
 /**
- * Grants: access for a while that people approve. A request is a review and a credential of the same id,
- * which cannot be used until the review is approved. First use starts a grant: a request for its password, or
- * a sign-in with the owner's own token. From then on its end is fixed.
+ * Grants: time-limited access that people approve. A request consists of a review and a credential with the
+ * same id; the credential works only after the approval. The first use starts the grant and fixes its end. A
+ * first use is a request for the password, or a sign-in with the owner's own token.
  */
 @Injectable()
 export class Grants extends GrantStore {
@@ -38,11 +38,11 @@ export class Grants extends GrantStore {
   }
 
   /**
-   * Files a request, unless there is one: a pending request stays as it is; an approved one gets a password,
-   * which replaces the one before.
-   * @param asked `seconds` null: an hour, or the limit of the rules if that is less. An existing request
+   * Files a request, unless an open one exists. A pending request stays as it is. An approved request gets a
+   * new password, which replaces the previous one.
+   * @param asked `seconds` null: an hour, or the limit of the rules if it is shorter. An existing request
    * keeps its own reason.
-   * @throws AppError `unprocessable` beyond the limit of the rules; `conflict` outside its hours.
+   * @throws AppError `unprocessable` beyond the limit of the rules; `conflict` outside the approved hours.
    */
   async request(
     change: Change,
@@ -84,7 +84,7 @@ export class Grants extends GrantStore {
   }
 
   async use(principal: Principal, target: Target, credentialId: string | null): Promise<GrantDecision> {
-    // No lock on the usual path: a client that opens many connections at once waits for none of them.
+    // A started grant is read without a lock, so that parallel connections of a client do not wait.
     const begun = await this.reviews.begun(principal, target.id);
     if (begun !== undefined) return decisionOf(begun, credentialId);
     return this.credentials.transaction(async (db) => {
@@ -98,7 +98,7 @@ export class Grants extends GrantStore {
     });
   }
 
-  /** A credential that waits for its review. */
+  /** Stores the credential of a new request, which waits for its review. */
   private async add(
     db: EntityManager,
     change: Change,
@@ -141,7 +141,7 @@ export class Grants extends GrantStore {
     return credential;
   }
 
-  /** First use starts the grant. Returns when it ends. */
+  /** Starts the grant, unless it has started. Returns its end. */
   private async begin(db: EntityManager, key: CredentialKey, grant: OpenGrant): Promise<Date> {
     const { begunAt, endsAt } = await grant.begin();
     if (grant.endsAt === null) await this.credentials.begin(db, key, { begunAt, endsAt });
@@ -149,7 +149,7 @@ export class Grants extends GrantStore {
   }
 }
 
-/** An issued credential stands for its own grant only; a token for every grant of its owner. */
+/** Whether a sign-in may use the grant: a credential only its own; a token (null) any grant of its owner. */
 function mayStandFor(credentialId: string | null, { id }: Pick<ActiveGrant, 'id'>): boolean {
   return credentialId === null || credentialId === id;
 }

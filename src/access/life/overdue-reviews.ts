@@ -6,10 +6,10 @@ import { ReviewsService } from '../../approvals/reviews/requests/reviews.service
 import { AbandonedSessions } from '../../sessions/list/abandoned-sessions';
 
 /**
- * $1 organization. Reviews that are open although their session ended more than a minute ago. The minute is
- * for the gateway that ends the session, which closes the review itself. One join: otherwise each heartbeat
- * would carry the ids of all waiting reviews. A call that waits, or is approved, does not end with its
- * session, because it may be repeated in another; one that was running does.
+ * $1 organization. Selects open reviews whose session ended more than a minute ago. Before that, the gateway
+ * that ends the session closes the review itself. A review of a call stays open while it waits or is
+ * approved, because the call may be repeated in another session; it is selected only if the call was running.
+ * The join is in SQL, so that a heartbeat does not transfer the ids of all waiting reviews.
  */
 const ENDED_ELSEWHERE = `
   SELECT review.id, ended.exit_code AS "exitCode", ended.stopped_by AS "stoppedBy"
@@ -20,7 +20,7 @@ const ENDED_ELSEWHERE = `
     AND ended.end_date BETWEEN review.created_at AND now() - interval '1 minute'
   ORDER BY review.id`;
 
-/** Ends reviews that expired without a decision, and their sessions. */
+/** Ends reviews whose time is over or whose session has ended, and the sessions that wait for them. */
 @Injectable()
 export class OverdueReviews {
   constructor(
@@ -43,8 +43,8 @@ export class OverdueReviews {
   }
 
   /**
-   * Ends sessions that wait although their review has expired. Only a gateway of an older version leaves such
-   * sessions: it ended the two one after the other.
+   * Ends sessions that wait although their review has expired. Only gateways of older versions leave such
+   * sessions, because they ended a review and its session in two separate steps.
    */
   async endUndecidedSessions(orgId: string): Promise<void> {
     const waiting = await this.sessions.waiting(orgId);

@@ -12,14 +12,14 @@ export class Requesters {
     private readonly principals: Principals,
   ) {}
 
-  /** @throws AppError `forbidden` when they may no longer act. */
+  /** @throws AppError `forbidden` when the requester may no longer act. */
   async ofSession(orgId: string, sessionId: string): Promise<Principal> {
     const requester = await this.reviews.requesterOf(orgId, sessionId);
     if (requester === undefined) throw mayNotAct();
     const current = await this.principals.current(requester).catch((error: Error & { code?: string }) => {
       throw error.code === 'unauthenticated' ? mayNotAct() : error;
     });
-    // Auditors run nothing (contract, "Who may do what"), even if another person starts it for them.
+    // Auditors run nothing (contract, "Who may do what"), not even if another person starts their script.
     if (current.role === 'auditor') throw mayNotAct();
     return current;
   }

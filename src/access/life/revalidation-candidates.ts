@@ -5,26 +5,26 @@ import { RoleSettings } from '../../platform/config/groups';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 
 /**
- * Each page is one pass over all live credentials, so more than one page is
- * the exception. A row takes 1 kB of memory.
+ * Rows of one page, each 1 kB of memory. Each page reads all live credentials, so the page is large enough
+ * that a second one is rare.
  */
 const PER_PAGE = 10_000;
 
-/** A live credential whose owner may not act, or is in fewer groups than at the request. */
+/** A live credential whose owner may not act, became an auditor, or has lost a group since the request. */
 export interface Candidate extends Pick<
   ConnectionCredential,
   'id' | 'orgId' | 'connectionId' | 'identityType' | 'userId' | 'ownerGroups' | 'reviewId'
 > {
-  /** The groups that its owner is in now; null: they may not act. */
+  /** The owner's current groups; null: the owner may not act. */
   readonly groupsNow: readonly string[] | null;
-  /** A hash of all that the result depends on: as long as it is the same, so is the result. */
+  /** A hash of all that the result depends on: while it is unchanged, the result is too. */
   readonly state: string;
 }
 
 /**
- * The credentials that have to be revalidated, from the tables of users, API keys and groups: one pass by
- * hashes or indexes, instead of one query for each credential. API keys expire by the clock of the database.
- * This decides nothing: `AccessRevalidator` does.
+ * Selects the credentials that have to be revalidated. It joins users, API keys and groups once, instead of
+ * one query for each credential. API keys expire by the clock of the database. The query decides nothing:
+ * `AccessRevalidator` does.
  */
 const CANDIDATES = `
   -- First, so that a small page does not make the planner walk through all that ever was.
@@ -68,11 +68,12 @@ const CANDIDATES = `
   ORDER BY owned.id LIMIT ${PER_PAGE}`;
 
 /**
- * With outdated statistics the planner expects one row where there are many, and aggregates all groups for
- * each credential: 10 s for 2 000 of them. Hash and merge joins cost about the same whatever it expects.
+ * Disables nested loops. With outdated statistics the planner expects one row instead of many and aggregates
+ * all groups for each credential, which takes 10 s for 2 000 credentials. The cost of hash and merge joins
+ * hardly depends on the statistics.
  */
 const WHATEVER_IS_ESTIMATED = 'SET LOCAL enable_nestloop = off';
-/** Owners whose credentials are found by indexes, whatever the planner expects. */
+/** Maximum number of owners whose credentials are found by indexes, whatever the planner expects. */
 const FEW = 20;
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';

@@ -5,8 +5,8 @@ import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { CredentialRevalidation } from './credential-revalidation';
 
 /**
- * Changes of people that come within this time are checked together: an import changes thousands, each of
- * them in several rows.
+ * Delay in which changes of users are collected and then checked together, because an import changes
+ * thousands of users, each in several rows.
  */
 const COLLECTED_MS = 100;
 
@@ -58,7 +58,7 @@ export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicati
       const owners = [...this.changed];
       this.changed.clear();
       this.soon = undefined;
-      // Without an id, the whole table changed.
+      // An empty id stands for a change of the whole table.
       void this.credentials.revalidate(owners.includes('') ? undefined : owners);
     }, COLLECTED_MS).unref();
   }

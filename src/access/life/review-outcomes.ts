@@ -21,7 +21,7 @@ export class ReviewOutcomes {
     events.handle(reviewEnded, 'access', (db, ended) => this.endSessions(db, ended));
   }
 
-  /** Reviews are locked before credentials, and these before sessions (src/platform/database/README.md). */
+  /** Locks reviews before credentials, and credentials before sessions (src/platform/database/README.md). */
   private async endSessions(db: EntityManager, { review, reason, by }: EndedReview): Promise<void> {
     const { orgId, sessionId } = review;
     if (review.type === 'jit') await this.grants.revokeGrant(db, review, reason, by);

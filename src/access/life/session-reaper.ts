@@ -12,8 +12,8 @@ const REPLAY_FIRST_MS = 10_000;
 
 /**
  * The reaper: ends overdue reviews, sessions of dead gateways, sessions whose review expired undecided, and
- * parked sessions that were asked to end. It runs on every gateway; each change is one guarded UPDATE, so
- * only one gateway makes it.
+ * sessions with a stop request that no gateway runs. It runs on every gateway. Each change is one guarded
+ * UPDATE, so only one gateway makes it.
  */
 @Injectable()
 export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -37,7 +37,8 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // Before the first request: stores what the last gateway of this machine had recorded, or a part of it.
+    // Stores what the previous gateway of this machine recorded, before the first request. What takes longer
+    // than the limit is stored later.
     await resultWithin(this.replayJournals(), REPLAY_FIRST_MS);
     this.task.start();
   }
@@ -59,7 +60,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
     await this.attempt((orgId) => this.sessions.endStopped(orgId));
   }
 
-  /** Never rejects. */
+  /** Stores the journals of dead gateways, and ends their sessions. Never rejects. */
   private replayJournals(): Promise<void> {
     return this.replay.replayAll(async (gatewayId) =>
       this.sessions.endSessionsOf(await this.orgId(), gatewayId),

@@ -22,7 +22,7 @@ const denied: AccessDecision = {
   message: 'none of your groups may',
 };
 
-/** Everything that the watch asks for, set by the test. */
+/** A revalidation of sessions with fake services, whose answers the test sets. */
 function world() {
   const now: { principal: () => Promise<Principal>; target: Target | undefined; decision: AccessDecision } = {
     principal: async () => alice,
@@ -58,7 +58,7 @@ function world() {
     live.add(trail, { principal: alice, target, verb: 'connect', ...more });
     return () => live.remove(sessionId);
   };
-  /** A session that has its row. */
+  /** Starts a session whose row is stored. */
   const begun = async (): Promise<() => void> => {
     const end = watched();
     live.announce(`session ${count}`);

@@ -10,27 +10,27 @@ import { AccessRevalidator } from './access-revalidator';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 const MISSED_EVERY_MS = 1_000;
-/** Longer than it takes from the access decision about a session to its row. */
+/** Longer than the time between the access decision about a session and the insertion of its row. */
 const CHANGE_REMEMBERED_MS = 60_000;
 
 interface Watched {
   readonly session: LiveSession;
-  /** @param reason A sentence for the recording. */
+  /** Ends the session. @param reason a sentence for the recording */
   readonly cut: (reason: string) => void;
 }
 
 /**
- * Cuts the sessions of people who may no longer act, or who lost the group that let them in, or whose group
- * the connection lost (contract: within 5 s). The change feed reports such changes on all gateways; a change
- * that it missed, or that could not be checked, is checked every second.
+ * Ends the sessions of people who may not act any more, who lost the group that gave access, or whose group
+ * the connection lost (contract: within 5 s). The change feed reports such changes on all gateways. While the
+ * feed is down, and after a failed check, sessions are checked every second.
  */
 @Injectable()
 export class SessionRevalidation implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SessionRevalidation.name);
   private readonly watched = new Set<Watched>();
-  /** Sessions that have to be checked again: the last check failed. */
+  /** Sessions whose last check failed, so that they have to be checked again. */
   private readonly unsure = new Set<Watched>();
-  /** Connections that changed a moment ago. Sessions that begin now may have been admitted before. */
+  /** Connections that changed recently. Sessions that begin now may have been admitted before the change. */
   private readonly changed = new LRUCache<string, true>({
     ...entriesAtMost(10_000),
     ttl: CHANGE_REMEMBERED_MS,
@@ -49,7 +49,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   ) {
     live.observe({
       starting: (session, cut) => this.watch({ session, cut }),
-      // For this session, changes between the identification of its owner and now were not notified.
+      // Checked now: changes since the identification of the owner were not reported for this session.
       started: (session) =>
         void this.revalidate(
           this.which((watched) => watched.session === session),
@@ -80,8 +80,8 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   }
 
   /**
-   * Sessions whose last check failed, all sessions while the feed is down, and machines: no event reports
-   * that an API key expired.
+   * Checks sessions whose last check failed, and all sessions while the feed is down. Also checks sessions of
+   * machines, because no event reports that an API key expired.
    */
   async revalidateMissed(): Promise<void> {
     const isUnsure = (watched: Watched): boolean => !this.feed.live || this.unsure.has(watched);
@@ -125,7 +125,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   }
 }
 
-/** A script that runs may finish: an API key that expires reaches the next one. */
+/** Whether the expiry of an API key ends the session. A running script may finish. */
 function mayRunOut({ session: { principal, verb } }: Watched): boolean {
   return principal.identityType === 'machine' && verb === 'connect';
 }

@@ -22,7 +22,7 @@ import type {
 } from './policy.dto';
 import { PolicyDecisions } from './policy-decisions';
 
-/** Uses the gate's own decider, so that the answer is what would happen. */
+/** Reports the effective policy. It uses the gate's own decider, so that the answer matches the gate. */
 @Injectable()
 export class EffectivePolicyService {
   constructor(
@@ -38,8 +38,8 @@ export class EffectivePolicyService {
     const accessRules = await this.accessRulesOn(target);
     const isOwn = user.principal.userId === actor.userId;
     const refused = refusalOf(user, isOwn);
-    // Rules and guardrails are for auditors to read. Others hear what the
-    // rules want of them, as on their reviews.
+    // Only auditors may read rules and guardrails. Other callers see which groups the rules ask, as on their
+    // reviews.
     const showsRules = satisfies(actor.role, 'auditor');
     const features = await this.organizations.features(actor.orgId);
     return {
@@ -59,7 +59,7 @@ export class EffectivePolicyService {
     };
   }
 
-  /** Machines wait for their reviewers. */
+  /** Returns the reason for emergency access. Machines have none, because they wait for their reviewers. */
   private async emergency(
     { kind }: AccessDecision,
     { orgId, id }: Target,
@@ -100,7 +100,7 @@ export class EffectivePolicyService {
   }
 }
 
-/** The result is null for a person without a role, too: the decision refuses such a person. */
+/** Returns the role; null also for a person without a role, because the decision refuses that person. */
 function roleOf(principal: Principal, target: Target): string | null {
   try {
     return target.asPerson?.(principal).role ?? null;
@@ -136,12 +136,12 @@ function seenAmong(names: readonly string[], wanted: readonly string[]): boolean
   return wanted.some((name) => seen.has(visibleName(name)));
 }
 
-/** Why the user is refused on every connection. */
+/** Returns why the user is refused on every connection; undefined: the user is not refused. */
 function refusalOf(
   { principal, isActive }: { principal: Principal; isActive: boolean },
   isOwn: boolean,
 ): ReasonView | undefined {
-  // Nobody who is inactive can ask.
+  // The user is never the caller, because inactive users cannot send requests.
   if (!isActive) return { code: 'user_inactive', message: 'the user is inactive and has no access' };
   return satisfies(principal.role, 'operator')
     ? undefined

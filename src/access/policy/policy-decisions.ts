@@ -8,14 +8,14 @@ import { Clock } from '../../kernel/async/clock';
 import type { Principal } from '../../kernel/principal';
 import type { PolicyQuery } from './policy.dto';
 
-/** The decision if the user opened the connection now. */
+/** The decision that the gate would make if the user opened the connection now. */
 export interface PolicyDecision {
   readonly target: Target;
   readonly user: { readonly principal: Principal; readonly isActive: boolean };
   readonly decision: AccessDecision;
 }
 
-/** Asks the gate's own decider. */
+/** Queries the gate's own decider. */
 @Injectable()
 export class PolicyDecisions {
   constructor(
@@ -26,8 +26,8 @@ export class PolicyDecisions {
   ) {}
 
   /**
-   * @throws AppError `forbidden` for others than auditors and admins who ask about another user, before
-   * anything is looked up; `not_found`; `conflict` when several users share the e-mail.
+   * @throws AppError `forbidden` when a caller who is no auditor or admin asks about another user, before any
+   * lookup; `not_found`; `conflict` when several users share the e-mail.
    */
   async decide(
     actor: Principal,
@@ -40,7 +40,7 @@ export class PolicyDecisions {
       throw new AppError('forbidden', 'only auditors and admins may ask about others; leave out "user"');
     const target = await this.targets.find(actor, nameOrId);
     if (target === undefined) throw new AppError('not_found', 'there is no such connection');
-    // Several users may have the e-mail that an auditor names, even if it is the auditor's own.
+    // The user is looked up even if an auditor gives their own e-mail, because several users may have it.
     const user =
       name === undefined || !mayReadAll
         ? { principal: actor, isActive: true }

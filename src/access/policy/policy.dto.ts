@@ -19,7 +19,7 @@ import { HasNoNul, MaxTextLength, IdsField } from '../../platform/http/dto/field
 const VERBS = ['exec', 'connect'] as const;
 const DIRECTIONS = ['input', 'output'] as const;
 const MAX_REPLAYED = 1_000;
-/** Characters of a text that is tried on rules. */
+/** Maximum characters of a text that is tested on rules. */
 export const MAX_SCRIPT_TEXT = 1024 * 1024;
 
 export class PolicyQuery {
@@ -111,7 +111,7 @@ export class AppliedAccessRuleView {
   origin!: OriginView;
 }
 
-/** The decision if the user opened the connection now. */
+/** The decision that the gate would make if the user opened the connection now. */
 export class EffectivePolicyView {
   @ApiProperty({ description: 'Name of the connection.' })
   connection!: string;

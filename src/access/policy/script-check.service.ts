@@ -8,8 +8,8 @@ import { PolicyDecisions } from './policy-decisions';
 import type { ScriptCheckView } from './script-check.dto';
 
 /**
- * Reports the findings of a connection's guardrails in a script. Nothing runs, nothing is recorded, and no
- * rule counts it.
+ * Reports the findings of a connection's guardrails in a script. The script does not run, the check is not
+ * recorded, and the hit counts of the rules do not change.
  */
 @Injectable()
 export class ScriptCheckService {
@@ -20,7 +20,8 @@ export class ScriptCheckService {
 
   /**
    * @param gone aborts when the answer is not needed any more
-   * @throws AppError `not_found`; `forbidden` for those who may not open the connection at all
+   * @throws AppError `not_found`; `forbidden` for callers who may not open the connection at all;
+   * `unprocessable` when a guardrail of the connection cannot be compiled
    */
   async check(
     actor: Principal,
@@ -52,7 +53,7 @@ export class ScriptCheckService {
   }
 }
 
-/** The number of an entry's matches would reveal its pattern. */
+/** Returns each message once, because the number of an entry's matches would reveal its pattern. */
 function onePerMessage(findings: readonly { readonly message: string }[]): { message: string }[] {
   return [...new Set(findings.map(({ message }) => message))].map((message) => ({ message }));
 }

@@ -18,7 +18,7 @@ import type {
 
 const MOST_STATEMENTS = 100;
 
-/** Gathers what helps to decide a review. Each part is asked for with the rights of the caller. */
+/** Collects facts that help to decide a review. Each part is read with the rights of the caller. */
 @Injectable()
 export class ReviewContextService {
   constructor(
@@ -61,7 +61,7 @@ export class ReviewContextService {
     return { id, user, verb, status, start_date, end_date };
   }
 
-  /** undefined: it was removed, or the caller may not know of it. */
+  /** Returns undefined when the session was removed, or the caller may not see it. */
   private async find(actor: Principal, id: string) {
     try {
       return (await this.sessions.find(actor, id)).session;

@@ -35,8 +35,8 @@ export class AccessRuleHandlers {
 }
 
 /**
- * An access request rule must cover something, so a deletion must not silently
- * leave it without any connection.
+ * Refuses to delete an attribute that is the only target of an access request rule, because the rule would
+ * then cover no connection.
  */
 async function refuseWhileSoleTarget(db: EntityManager, { orgId, name }: NamedAttribute): Promise<void> {
   const [rule] = await db.query<{ name: string }[]>(

@@ -6,7 +6,7 @@ import { AcceptsAndIgnores } from '../../platform/http/validation.pipe';
 import { ACCESS_TYPES, type AccessRule, type AccessType } from './access-rule.entity';
 
 const MIN_SECONDS = 60;
-/** Two days: the longest access, and what an absent `access_max_duration` means. */
+/** Two days: the longest access, and the default of `access_max_duration`. */
 export const MAX_SECONDS = 172_800;
 
 @AcceptsAndIgnores('id', 'org_id', 'managed_by', 'created_at', 'updated_at', 'warnings')
@@ -144,7 +144,7 @@ export class AccessRuleView {
   updated_at!: Date;
 }
 
-/** A rule on its own, with what its author should know. */
+/** A single rule, with warnings for its author. */
 export class CheckedAccessRuleView extends AccessRuleView {
   @ApiProperty({
     type: [String],

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
-/** `jit`: time-boxed connect; `command`: each exec; `jit_command`: both. */
+/** `jit`: time-limited access for clients; `command`: each script or tool call; `jit_command`: both. */
 export const ACCESS_TYPES = ['jit', 'command', 'jit_command'] as const;
 export type AccessType = (typeof ACCESS_TYPES)[number];
 

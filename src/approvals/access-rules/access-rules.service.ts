@@ -148,7 +148,7 @@ export class AccessRulesService {
     try {
       return await this.rules.manager.transaction(async (db) => {
         await this.warnings.requireMeetable(db, rule);
-        // Writers of rules are serialized: two overlapping rules could not see each other.
+        // Writes of rules are serialized, because two transactions would not see each other's rule.
         await this.organizations.lock(db, rule.orgId);
         await refuseOverlap(db, rule, current);
         await this.attributes.ensure(db, rule.orgId, rule.attributes);
@@ -161,7 +161,10 @@ export class AccessRulesService {
   }
 }
 
-/** With two rules for one connection or attribute and access type, it would be unclear which one decides. */
+/**
+ * Refuses a second rule for the same connection or attribute and access type, because it would be unclear
+ * which rule decides.
+ */
 async function refuseOverlap(db: EntityManager, rule: AccessRule, current: string): Promise<void> {
   const other = await db
     .createQueryBuilder(AccessRule, 'rule')

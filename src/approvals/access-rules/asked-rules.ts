@@ -15,13 +15,13 @@ import { coversVisibly } from './covering';
 /** Rules and features that decide about the access to a connection, besides the connection itself. */
 export interface DecidingRules {
   readonly features: OrganizationFeatures;
-  /** Rules of the asked types that cover the connection, by name; empty while the Review feature is off. */
+  /** Rules of the given types that cover the connection, by name; empty while the Review feature is off. */
   readonly covering: readonly AccessRule[];
 }
 
 /**
- * The access request rules of a connection. They are asked for at each call of a tool, so they are cached
- * while the change feed is up.
+ * Reads the access request rules of a connection. Each call of a tool needs them, so they are cached while
+ * the change feed is up.
  */
 @Injectable()
 export class AskedRules {

@@ -3,7 +3,7 @@ import type { AccessRule } from './access-rule.entity';
 
 describe('whether a rule asks', () => {
   it.each([
-    // skip_review_groups, approval_required_groups, groups of who wants in, whether it asks
+    // skip_review_groups, approval_required_groups, groups of the requester, whether the rule asks
     [[], [], [], true],
     [[], [], ['a'], true],
     [['a'], [], [], true],

@@ -10,8 +10,8 @@ export const typesFor: Readonly<Record<Verb, readonly AccessType[]>> = {
 };
 
 /**
- * Whether the rule requires approval for a principal in these groups. Exempt groups count only while no
- * group's approval is required (contract, "Access request rule"): an old row may have both.
+ * Whether the rule requires an approval for a principal in these groups. Exempt groups have no effect if the
+ * rule names groups whose approval is required (contract, "Access request rule"): old rows may have both.
  */
 export function asks(
   rule: Pick<AccessRule, 'skipReviewGroups' | 'approvalRequiredGroups'>,
@@ -21,7 +21,7 @@ export function asks(
   return !groups.some((group) => rule.skipReviewGroups.includes(group));
 }
 
-/** The rule in the form of the gate's port. */
+/** Converts a rule to the type of the gate's port. */
 export function approvalRule(rule: AccessRule): ApprovalRule {
   return {
     id: rule.id,
@@ -39,7 +39,7 @@ export function approvalRule(rule: AccessRule): ApprovalRule {
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Rule for a connection that demands an approval of a call, where no rule applies: one member of the group
+ * Creates a rule for a call that needs an approval although no stored rule applies: one member of the group
  * must approve.
  */
 export function approvalOf(group: string): ApprovalRule {

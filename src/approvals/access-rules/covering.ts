@@ -1,7 +1,7 @@
 /**
- * SQL and its parameters: whether `rule` names the connection or shares an attribute with it, compared by the
- * visible characters of names (`visible_names`, migration NormalNames). The API stores names in one form; a
- * look-alike that was written directly into the table must not leave the connection uncovered.
+ * Returns an SQL condition and its parameters: `rule` names the connection or shares an attribute with it.
+ * Names are compared by their visible characters (`visible_names`, migration NormalNames). The API normalizes
+ * names, but a look-alike written directly into the table must not leave the connection uncovered.
  */
 export function coversVisibly(connectionName: string, attributes: readonly string[]): [string, object] {
   const covers = (column: string, values: string): string =>

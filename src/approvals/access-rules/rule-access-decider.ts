@@ -31,7 +31,7 @@ export class RuleAccessDecider extends AccessDecider {
     return { ...decision, kind: 'review', rules: [approvalOf(this.roles.adminGroup)] };
   }
 
-  /** @param verb the switch of the connection that must be on. */
+  /** @param verb the verb that must be enabled on the connection */
   private async decideBy(
     principal: Principal,
     target: Target,
@@ -39,7 +39,7 @@ export class RuleAccessDecider extends AccessDecider {
     types: readonly AccessType[],
   ): Promise<AccessDecision> {
     const { features, covering } = await this.rules.of(target, types);
-    // Checked first: nobody must learn about switches and rules of a connection that they may not open.
+    // Checked first, so that people learn nothing about a connection that they may not open.
     if (features.access_control && !isOpenTo(principal, target.accessGroups)) {
       return {
         kind: 'deny',
@@ -63,8 +63,8 @@ export class RuleAccessDecider extends AccessDecider {
 }
 
 /**
- * Why the principal cannot act on a connection whose sessions act as roles of
- * people; undefined where nothing is wrong.
+ * Returns why the principal has no role on a connection whose sessions act as roles of people; undefined: the
+ * principal has one, or the connection needs none.
  */
 function roleFault(principal: Principal, target: Target): string | undefined {
   try {

@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/app-error';
 import type { AccessRuleBody } from './access-rule.dto';
 import { accessRuleFaults } from './rule-faults';
 
-/** The definition in a body. @throws AppError `unprocessable` that lists everything invalid. */
+/** Returns the rule that a body defines. @throws AppError `unprocessable` that lists all faults */
 export function accessRuleDefinition(body: AccessRuleBody) {
   const unique = (names: string[] | undefined): string[] => [...new Set(names)];
   const definition = {

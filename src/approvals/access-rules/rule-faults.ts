@@ -11,7 +11,7 @@ type Definition = Pick<
   | 'connectionNames'
 >;
 
-/** All faults of a rule, in plain words (contract, "Access request rule"). */
+/** Returns all faults of a rule as messages (contract, "Access request rule"). */
 export function accessRuleFaults(rule: Definition): string[] {
   const faults: string[] = [];
   if (rule.connectionNames.length === 0 && rule.attributes.length === 0) {
@@ -27,25 +27,25 @@ export function accessRuleFaults(rule: Definition): string[] {
   return faults;
 }
 
-/** Number of approvals that a rule needs, and of the people who can give them. */
+/** The number of approvals that a rule needs, and the numbers of groups and people who can give them. */
 interface Voices {
   readonly minApprovals: number | null;
-  /** Groups whose members may approve. */
+  /** Number of groups whose members may approve. */
   readonly groups: number;
-  /** Their active members, each counted once, because a person approves once. */
+  /** Number of active members of the groups. Each person counts once, because each approves once. */
   readonly people: number;
 }
 
 /**
- * Why the number of approvals can never be reached, if so. Groups may still get members, so each group counts
- * for at least one person: a rule can be written before its reviewers have signed in.
+ * Returns a message if the number of approvals can never be reached. Each group counts as at least one
+ * person, because groups may still get members: a rule can be written before its reviewers have signed in.
  */
 export function unmeetable({ minApprovals, groups, people }: Voices): string | undefined {
   if ((minApprovals ?? 0) <= Math.max(groups, people)) return undefined;
   return `min_approvals can never be reached: there are ${groups} groups with ${people} people in total, and each person approves once`;
 }
 
-/** The access types of other rules that apply together with this type on a connection. */
+/** Returns the access types of rules that would overlap with a rule of this type. */
 export function meetingTypes(type: AccessType): AccessType[] {
   return type === 'jit_command' ? ['jit', 'command', 'jit_command'] : [type, 'jit_command'];
 }

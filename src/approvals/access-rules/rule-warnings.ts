@@ -44,7 +44,7 @@ export class RuleWarnings {
         ];
   }
 
-  /** A rule for one kind of access must not silently leave the other kind open. */
+  /** Warns if a rule for one kind of access leaves the other kind open. */
   private async openPath(db: EntityManager, rule: AccessRule): Promise<string[]> {
     if (rule.accessType === 'jit_command') return [];
     const { words, type } = otherPath[rule.accessType];
@@ -89,7 +89,7 @@ export class RuleWarnings {
     ];
   }
 
-  /** @throws AppError `unprocessable` when so many approvals can never be given. */
+  /** @throws AppError `unprocessable` when the number of approvals can never be reached */
   async requireMeetable(db: EntityManager, rule: AccessRule): Promise<void> {
     const groups = votersOf(approvalRule(rule));
     const members = await this.groups.activeMembers(db, rule.orgId, groups);
@@ -99,13 +99,13 @@ export class RuleWarnings {
   }
 }
 
-/** Number of people that the rule needs, and whether the required groups have active members. */
+/** Returns the people and approvals that the rule needs, and whether its required groups have members. */
 function wantedBy(
   rule: AccessRule,
   isStaffed: (group: string) => boolean,
 ): { needed: number; approvals: number; heard: boolean } {
   const { allGroupsMustApprove, approvalRequiredGroups, reviewersGroups, minApprovals } = rule;
-  // If only groups are counted, one person may approve for all of them.
+  // Without `minApprovals`, one person who is a member of all groups may approve for all of them.
   const needed = Math.max(minApprovals ?? 1, 1);
   if (allGroupsMustApprove) {
     const required = approvalRequiredGroups.length > 0 ? approvalRequiredGroups : reviewersGroups;

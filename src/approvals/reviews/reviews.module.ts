@@ -34,7 +34,7 @@ import { ReviewStreams } from './stream/review-streams';
     EventsModule,
     TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote]),
   ],
-  // `reviews/stream` is no id of a review.
+  // The stream comes first; otherwise `stream` in `reviews/stream` would be read as the id of a review.
   controllers: [ReviewStreamController, ReviewsController],
   providers: [
     CallReviews,

@@ -5,20 +5,21 @@ export interface NamedAttribute {
   readonly name: string;
 }
 
-/** Published for the view of attributes. Handlers return the names of what has each of them. */
+/** Published to show attributes. Handlers return the names of the connections or rules that have each one. */
 export const attributeBearers = new DomainEvent<
   { readonly orgId: string; readonly attributes: readonly string[] },
   ReadonlyMap<string, readonly string[]>
 >('attribute bearers', ['connections', 'guardrails', 'access-rules']);
 
-/** Handlers add a new attribute to connections. They throw AppError `unprocessable` for an unknown name. */
+/** Handlers add a new attribute to connections. An unknown connection is an AppError `unprocessable`. */
 export const attributeCreated = new DomainEvent<
   NamedAttribute & { readonly connectionNames: readonly string[] }
 >('attribute created', ['connections']);
 
 /**
  * Published before the attribute is locked, because connections and guardrails come before it in the order of
- * locks. Access rules throw AppError `conflict` when one of them would cover nothing any more.
+ * locks. The handler of access request rules throws AppError `conflict` if a rule would cover no connection
+ * without the attribute.
  */
 export const attributeDeleting = new DomainEvent<NamedAttribute>('attribute deleting', [
   'access-rules',
@@ -26,5 +27,5 @@ export const attributeDeleting = new DomainEvent<NamedAttribute>('attribute dele
   'guardrails',
 ]);
 
-/** Published when the attribute is locked, because access rules come after it in the order of locks. */
+/** Published after the attribute is locked, because access rules come after it in the order of locks. */
 export const attributeDeleted = new DomainEvent<NamedAttribute>('attribute deleted', ['access-rules']);

@@ -9,7 +9,10 @@ import type { Attribute } from './attribute.entity';
 
 const READ_ONLY = ['id', 'org_id', 'created_at', 'updated_at'];
 
-/** Names of what bears the attribute. What is given must be so afterwards: it is never dropped. */
+/**
+ * Names of the connections or rules that have the attribute. A list that is not true after the change is
+ * refused, not ignored.
+ */
 function BearersField(what: string): PropertyDecorator {
   return applyDecorators(
     ApiPropertyOptional({ type: [String], description: what }),
@@ -20,7 +23,7 @@ function BearersField(what: string): PropertyDecorator {
   );
 }
 
-/** Changeable fields of an attribute; its name stays. */
+/** Changeable fields of an attribute. Its name cannot be changed. */
 @AcceptsAndIgnores('name', ...READ_ONLY)
 export class AttributeChangeBody {
   @DescriptionField()
@@ -48,7 +51,7 @@ export class AttributeBody extends AttributeChangeBody {
   name!: string;
 }
 
-/** An attribute, and what bears it. */
+/** An attribute, with the connections and rules that have it. */
 export class AttributeView {
   @ApiProperty({ example: 'pii' })
   name!: string;
@@ -80,7 +83,7 @@ export class AttributePage {
   pages!: PageInfo;
 }
 
-/** The names of what bears an attribute. */
+/** Names of the connections, guardrails and access request rules that have an attribute. */
 export interface Bearers {
   connections: string[];
   guardrails: string[];

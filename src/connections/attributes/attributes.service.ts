@@ -21,8 +21,8 @@ import { Attribute } from './attribute.entity';
 const TYPE = 'attributes';
 
 /**
- * Attributes are created when something first gets them, or explicitly. They are stored
- * with the things that have them, so deleting one removes it from connections and rules of all kinds.
+ * Attributes are created explicitly, or when a connection or rule first gets one. Connections and rules store
+ * their attributes in their own rows, so the deletion of an attribute removes it from those rows too.
  */
 @Injectable()
 export class AttributesService {
@@ -31,7 +31,7 @@ export class AttributesService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Creates missing attributes of these names, for other modules. */
+  /** Creates the attributes that are missing among these names. */
   async ensure(db: EntityManager, orgId: string, names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     await db.query(
@@ -103,7 +103,7 @@ export class AttributesService {
       requireUnchanged(before, expected);
       await this.events.publish(db, attributeDeleting, { orgId, name });
       const { description, updatedAt } = await this.lock(db, orgId, name, 'pessimistic_write');
-      // The view was read before the row was locked.
+      // Checked again, because the view was read before the row was locked.
       requireUnchanged({ ...before, description, updated_at: updatedAt }, expected);
       await this.events.publish(db, attributeDeleted, { orgId, name });
       await db.delete(Attribute, { orgId, name });
@@ -122,7 +122,7 @@ export class AttributesService {
     return attribute;
   }
 
-  /** The names of what has each of these attributes. */
+  /** Returns a function that finds the names of the connections and rules with an attribute. */
   private async bearersOf(
     db: EntityManager,
     orgId: string,
@@ -143,7 +143,7 @@ export class AttributesService {
   }
 }
 
-/** @throws AppError `unprocessable` when the body lists other things than those that have the attribute. */
+/** @throws AppError `unprocessable` if a list in the body differs from the names that have the attribute. */
 function requireBearers(view: AttributeView, body: AttributeChangeBody): void {
   for (const field of ['connection_names', 'guardrail_names', 'access_rule_names'] as const) {
     const given = body[field];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const MODES = ['none', 'static', 'oauth'] as const;
 
-/** A publicly hosted remote MCP server (specification, section 2.1), and the rules for its entry. */
+/** Schema of a catalog entry: a publicly hosted remote MCP server (specification, section 2.1). */
 const entry = z
   .strictObject({
     name: z.string().min(1),

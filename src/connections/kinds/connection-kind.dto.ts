@@ -5,7 +5,7 @@ import type { TargetKind } from '../../targets/contract/kind';
 import type { SecretField } from '../../targets/contract/secret-schema';
 import { targetSubtypes, targetTypes } from '../../targets/kinds';
 
-/** The value of another field on which a field depends. */
+/** Condition for a field: another field must have one of the values. */
 export class SecretConditionView {
   @ApiProperty({ example: 'MCP_AUTH', description: 'Name of a field of the same secret that has `choices`.' })
   field!: string;
@@ -53,7 +53,7 @@ export class SecretFieldView {
   only_with!: SecretConditionView | null;
 }
 
-/** The way of clients of a target’s own protocol to connections of a kind. */
+/** The address at which clients of a target’s own protocol reach connections of a kind. */
 export class ClientEndpointView {
   @ApiProperty({ example: 'postgresql', description: 'Name of the protocol, as in the metrics of sessions.' })
   protocol!: string;
@@ -74,7 +74,7 @@ export class ClientEndpointView {
   url_template!: string | null;
 }
 
-/** A kind of connection, with what a client needs to make one and to reach its target. */
+/** A kind of connection, with what a client needs to create a connection and to reach its target. */
 export class ConnectionKindView {
   @ApiProperty({ enum: targetTypes, description: '`type` of its connections.' })
   type!: string;

@@ -4,7 +4,7 @@ import { Settings } from '../../platform/config/settings';
 import { targetKinds } from '../../targets/kinds';
 import { type ConnectionKindList, connectionKindView } from './connection-kind.dto';
 
-/** The kinds, rendered once at the start: they and the settings do not change while the program runs. */
+/** The kinds of connections, rendered once at the start, because neither kinds nor settings change later. */
 @Injectable()
 export class ConnectionKindsService {
   readonly json: Buffer;

@@ -7,12 +7,12 @@ import type { ConnectionBody } from './connection.dto';
 const TYPE = 'application';
 const SUBTYPE = 'mcpproxy';
 
-/** A whole connection, also where its author left the rest to the catalog. */
+/** A connection body with all required fields, from its author or from the catalog. */
 export type CompleteBody = ConnectionBody & Required<Pick<ConnectionBody, 'type' | 'subtype' | 'secret'>>;
 
 /**
- * A whole connection with the catalog's values of its server: kind, address, transport and auth mode. The
- * body's values win.
+ * Adds the fields that the body omits from its catalog entry: kind, address, transport and auth mode. The
+ * body's own values take precedence.
  * @throws AppError `unprocessable` for an entry that does not exist.
  */
 export function filledFromCatalog(body: ConnectionBody): CompleteBody {
@@ -26,7 +26,7 @@ export function filledFromCatalog(body: ConnectionBody): CompleteBody {
   return { ...body, type, subtype, secret: { ...secret, ...Object.fromEntries(missing) } };
 }
 
-/** Warnings for the sender of a new connection to a server of the catalog. */
+/** Warns if a connection to a server of the catalog lacks the header that the server requires. */
 export function catalogWarnings(catalog: string | null, secretNames: readonly string[]): string[] {
   const entry = catalog === null ? undefined : catalogEntries.get(catalog);
   const isWithout = !secretNames.some((name) => name.startsWith('HEADER_'));
@@ -37,7 +37,7 @@ export function catalogWarnings(catalog: string | null, secretNames: readonly st
     : [];
 }
 
-/** In the secret, `_` stands for `-`. */
+/** Returns the name in the secret that sets the header. In such a name, `_` stands for `-`. */
 function secretNameOf(header: string): string {
   return `HEADER_${header.slice(0, header.indexOf(':')).replaceAll('-', '_')}`;
 }

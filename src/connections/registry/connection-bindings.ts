@@ -6,7 +6,7 @@ import type { Connection } from './connection.entity';
 
 type Bound = Pick<Connection, 'orgId' | 'id' | 'attributes'>;
 
-/** The guardrails and attributes of a connection; in the caller's transaction. */
+/** Binds guardrails and attributes to a connection, in the caller's transaction. */
 @Injectable()
 export class ConnectionBindings {
   constructor(
@@ -14,9 +14,7 @@ export class ConnectionBindings {
     private readonly attributes: AttributesService,
   ) {}
 
-  /**
-   * Locks the rules against deletion until the transaction ends. Must be called before any of them is bound.
-   */
+  /** Locks the rules against deletion until the transaction ends. Must be called before a rule is bound. */
   async holdRules(db: EntityManager, orgId: string, ruleIds: readonly string[]): Promise<void> {
     await this.guardrails.holdRules(db, orgId, ruleIds);
   }
@@ -31,7 +29,7 @@ export class ConnectionBindings {
     await this.guardrails.unbindConnection(db, orgId, id);
   }
 
-  /** Must be called after the transaction is committed, so that readers find the change in force. */
+  /** Must be called after the transaction is committed, so that the next command uses the new bindings. */
   changed(): void {
     this.guardrails.changed();
   }

@@ -28,11 +28,11 @@ import { type PolicyKeys, takePolicyKeys } from './fields/mcp-policy-keys';
 /** A connection after a change. */
 interface WantedConnection {
   readonly body: CompleteBody;
-  /** undefined: it stays. */
+  /** undefined: the stored secret stays. */
   readonly secret: Record<string, string> | undefined;
-  /** undefined: they stay. */
+  /** undefined: the bound guardrail rules stay. */
   readonly rules: string[] | undefined;
-  /** Policy for fields that the request does not have; null: the default. */
+  /** Policy for fields that the request omits; null: the default policy. */
   readonly policy: McpPolicy | null;
 }
 
@@ -152,7 +152,7 @@ export class ConnectionChangesService {
       connection.version += 1;
       await db.save(connection);
       if (isSecretNew) revokeTokens = await this.states.forget(db, connection, former);
-      // Left alone when the body has none: a rule that is being bound at the moment must not be lost.
+      // Without a list in the body the bindings stay, so that a rule that is bound concurrently is not lost.
       if (rules !== undefined) await this.bindings.unbind(db, connection);
       await this.bindings.bind(db, connection, rules ?? []);
       const after = await this.connections.versioned(db, connection);
@@ -184,7 +184,7 @@ export class ConnectionChangesService {
     if (secret !== undefined) this.connections.sealSecret(connection, secret);
   }
 
-  /** undefined when it can no longer be opened; setting a new secret repairs that. */
+  /** Runs the work in a transaction. If the name is already in use, it fails with AppError `conflict`. */
   private async write<T>(name: string, work: (db: EntityManager) => Promise<T>): Promise<T> {
     try {
       return await this.stored.manager.transaction(work);
@@ -196,8 +196,8 @@ export class ConnectionChangesService {
 }
 
 /**
- * The secret without the keys of a policy, where the kind has one. @param
- * secret undefined: the stored one stays.
+ * Separates the keys of a policy from the secret, if the kind has a policy.
+ * @param secret undefined: the stored secret stays.
  */
 function separated<S extends Record<string, string> | undefined>(
   subtype: string,
@@ -225,7 +225,7 @@ async function recordUpdate(
 
 const NO_KEYS: PolicyKeys = new Map();
 
-/** Fields where null is a value; in all other fields it means omitted. */
+/** Fields in which null is a value. In all other fields null means that the field is omitted. */
 const NULLABLE: ReadonlySet<string> = new Set(['recording_mode', 'retention_days']);
 
 function isGiven([field, value]: [string, unknown]): boolean {

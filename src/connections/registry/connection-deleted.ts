@@ -2,7 +2,7 @@ import { DomainEvent } from '../../platform/database/feed/domain-events';
 import type { ChangeEffect } from '../../platform/http/routes/change';
 import type { Principal } from '../../kernel/principal';
 
-/** The connection is locked, so no access to it can be requested until the transaction ends. */
+/** A connection being deleted. It is locked: no access to it can be requested until the transaction ends. */
 export interface DeletedConnection {
   readonly actor: Principal;
   readonly id: string;

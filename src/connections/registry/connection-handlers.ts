@@ -36,7 +36,7 @@ export class ConnectionHandlers {
   }
 }
 
-/** Rows are locked in the order of their ids, as everywhere. */
+/** Adds an attribute to connections. Rows are locked in the order of their ids, as everywhere. */
 async function putAttributeOn(
   db: EntityManager,
   orgId: string,

@@ -21,18 +21,18 @@ export class ConnectionRemoval {
   ) {}
 
   /**
-   * Deletes its bindings and credentials too, and revokes all access to it (`connectionDeleted`). Access
-   * request rules that name it show a warning.
+   * Deletes the connection with its bindings and credentials, and revokes all access to it
+   * (`connectionDeleted`). Access request rules that name the connection then show a warning.
    */
   async remove(change: Change, nameOrId: string, expected: ExpectedVersion): Promise<void> {
     const { actor } = change;
     const revokeTokens = await this.stored.manager.transaction(async (db) => {
-      // From here on no credential can be issued, because that needs a share of this lock.
+      // From here on no credential can be issued, because issuing one needs a shared lock on this row.
       const connection = await lockConnection(db, actor.orgId, nameOrId, 'pessimistic_write');
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
       const effects = await this.events.publish(db, connectionDeleted, { actor, id: connection.id });
-      // In the order of their keys, which the foreign key would not keep.
+      // Deletes rows in the order of their keys; a deletion by the foreign key would not keep this order.
       const revoke = await this.states.forget(db, connection, this.connections.openedSecret(connection));
       await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
       for (const effect of effects.flat()) await change.record(db, effect);

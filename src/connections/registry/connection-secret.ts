@@ -5,7 +5,7 @@ import { secretFaults } from '../../targets/contract/secret-schema';
 
 type Secret = Readonly<Record<string, string>>;
 
-/** Additional authenticated data for the seal: a secret copied into another row cannot be opened there. */
+/** Additional authenticated data for the seal, so that a secret copied into another row cannot be opened. */
 export function secretContext({ orgId, id }: Pick<Connection, 'orgId' | 'id'>): string {
   return `connection:${orgId}:${id}`;
 }
@@ -13,9 +13,9 @@ export function secretContext({ orgId, id }: Pick<Connection, 'orgId' | 'id'>): 
 const ENVVAR = 'envvar:';
 
 /**
- * The secret in a body, in plain text: `envvar:NAME` has base64, as the reference system's clients send it, a
- * bare `NAME` has plain text. An empty value keeps the stored value of that name, so that a client may send
- * back what it read.
+ * Returns the secret of a body in plain text. `envvar:NAME` has a base64 value, as clients of the reference
+ * system send it; a bare `NAME` has a value in plain text. An empty value keeps the stored value of that
+ * name, so that a client may send back what it read.
  */
 export function givenSecret(
   given: Readonly<Record<string, unknown>>,
@@ -84,14 +84,14 @@ function requireGiven(secret: Secret, names: readonly string[]): void {
   );
 }
 
-/** Strict, because plain text sent by mistake would be noticed only when the target refuses it. */
+/** Decodes strictly, because plain text sent by mistake would be noticed only when the target refuses it. */
 function decoded(base64: string): string | undefined {
   const text = Buffer.from(base64, 'base64').toString();
   const unpadded = (encoded: string): string => encoded.replaceAll(/[\s=]/g, '');
   return unpadded(Buffer.from(text).toString('base64')) === unpadded(base64) ? text : undefined;
 }
 
-/** @throws AppError `unprocessable` that lists everything missing, wrong or unknown; never a value. */
+/** @throws AppError `unprocessable` that lists every missing, wrong or unknown field; never a value. */
 export function requireComplete(type: string, subtype: string, secret: Secret): void {
   const kind = targetKind(subtype);
   if (kind?.type !== type) throw new AppError('unprocessable', `type ${type} has no subtype ${subtype}`);

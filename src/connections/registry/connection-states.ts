@@ -13,17 +13,17 @@ export interface McpAuthState {
   readonly since: Date | null;
 }
 
-/** Measurements: no changes of the connection, so its version does not increase with them. */
+/** Measurements of a connection. They are not changes of it, so its version does not increase with them. */
 export interface ConnectionState {
   readonly reachability?: ConnectionReachability | undefined;
   readonly mcpAuth?: McpAuthState | undefined;
 }
 
-/** The module that keeps the tokens of MCP servers. */
+/** The module that stores the tokens for MCP servers. */
 export interface McpAuthStates {
   /**
-   * The states for this viewer: of the viewer's own token, or the shared one. Connections without any are
-   * missing.
+   * Returns the token states that the viewer sees: of the viewer's own token, or of the shared token.
+   * Connections without a token are missing.
    */
   of(
     db: EntityManager,
@@ -33,8 +33,9 @@ export interface McpAuthStates {
   ): Promise<ReadonlyMap<string, McpAuthState>>;
   /**
    * Deletes all tokens of a connection.
-   * @param secret what the connection was; undefined: no key opens it
-   * @returns to be called after the commit: begins to revoke the tokens at their issuers. Never throws.
+   * @param secret the former secret of the connection; undefined: no key opens it
+   * @returns a function to call after the commit. It begins to revoke the tokens at their issuers, and never
+   * throws.
    */
   forget(
     db: EntityManager,
@@ -43,14 +44,14 @@ export interface McpAuthStates {
   ): Promise<() => void>;
 }
 
-/** State of connections beside the settings of their admins. */
+/** Measured state of connections: whether targets can be reached, and the state of tokens. */
 @Injectable()
 export class ConnectionStates {
   private mcpAuth: McpAuthStates | undefined;
 
   constructor(private readonly reachability: StoredReachability) {}
 
-  /** Called once, by the module that keeps the tokens. */
+  /** Registers the module that stores the tokens. That module calls this once. */
   tokensKeptBy(states: McpAuthStates): void {
     this.mcpAuth = states;
   }
@@ -68,7 +69,7 @@ export class ConnectionStates {
     );
   }
 
-  /** The connection now leads elsewhere, or nowhere. Parameters and result: see `McpAuthStates.forget`. */
+  /** Deletes state, because the target changed or is gone. Parameters, result: see `McpAuthStates.forget`. */
   async forget(
     db: EntityManager,
     connection: Pick<Target, 'orgId' | 'id'>,

@@ -54,7 +54,7 @@ export class ConnectionView {
 
   @ApiProperty({
     type: 'object',
-    // Not an enumeration: a client in Rust cannot read one whose only value is the empty text.
+    // Not an enumeration: a Rust client cannot parse an enumeration with only the empty string.
     additionalProperties: { type: 'string', maxLength: 0 },
     description: 'Names of the secret’s values; the values are never shown.',
     example: { HOST: '', PASS: '' },
@@ -146,7 +146,7 @@ export class ConnectionView {
   updated_at!: Date;
 }
 
-/** A connection as it was written, with what its author should know. */
+/** A connection after it was written, with warnings for its author. */
 export class CheckedConnectionView extends ConnectionView {
   @ApiProperty({
     type: [String],

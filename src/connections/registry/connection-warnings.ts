@@ -75,8 +75,8 @@ function recordingWarnings({ recording, recordResults }: Connection): string[] {
 }
 
 /**
- * Warnings about settings without effect under the organization's features, or
- * connections closed to all but admins.
+ * Returns warnings about connections whose access groups have no effect because a feature is off, or that
+ * only admins may open.
  */
 export async function featureWarnings(
   db: EntityManager,

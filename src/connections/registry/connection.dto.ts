@@ -35,7 +35,7 @@ function SwitchField(description: string): PropertyDecorator {
 
 const WITHOUT_CATALOG = 'Required unless `catalog` is given.';
 
-/** With `catalog`, what is absent comes from the catalog. */
+/** Returns the condition to validate a field: with `catalog`, an absent field comes from the catalog. */
 function isWanted(field: 'type' | 'subtype' | 'secret') {
   return (body: ConnectionBody): boolean => !body.catalog || (body[field] ?? undefined) !== undefined;
 }
@@ -162,7 +162,7 @@ export class ConnectionBody {
   catalog?: string | null;
 }
 
-/** Some fields of a connection; absent ones stay as they are. Of `secret`, names that are absent stay too. */
+/** Some fields of a connection. Absent fields, and absent names in `secret`, stay as they are. */
 @AcceptsAndIgnores(...READ_ONLY)
 @AcceptsWithoutEffect(REFERENCE_ONLY)
 export class ConnectionPatchBody extends PartialType(ConnectionBody) {}

@@ -65,7 +65,7 @@ export class Connection {
   @Column('text')
   recording!: RecordingScope;
 
-  /** null: the setting of the gateway. */
+  /** null: the setting of the gateway applies. */
   @Column('text', { name: 'recording_mode', nullable: true })
   recordingMode!: RecordingMode | null;
 
@@ -74,8 +74,8 @@ export class Connection {
   retentionDays!: number | null;
 
   /**
-   * Whether results for clients of the target's own protocol are recorded row
-   * by row even without a guardrail.
+   * Whether results for clients of the target's own protocol are recorded row by row even if no guardrail
+   * screens them.
    */
   @Column('boolean', { name: 'record_results' })
   recordResults!: boolean;
@@ -91,7 +91,7 @@ export class Connection {
   @Column('text', { name: 'managed_by', nullable: true })
   managedBy!: string | null;
 
-  /** Increases with every change; see http/versions. */
+  /** Increases with every change; see platform/http/routes/versions. */
   @Column('integer')
   version!: number;
 

@@ -55,7 +55,7 @@ export class ConnectionsService {
     return this.versioned(this.connections.manager, connection, actor);
   }
 
-  /** Also null for those whom its access groups exclude, after the same database queries. */
+  /** Returns null also if access groups exclude the actor, after the same queries as for an unknown name. */
   async findVisible(actor: Principal, nameOrId: string): Promise<Connection | null> {
     const [connection, isLimited] = await Promise.all([
       this.findByNameOrId(actor.orgId, nameOrId),
@@ -77,12 +77,12 @@ export class ConnectionsService {
     return this.connections.findOneBy(which(orgId, nameOrId));
   }
 
-  /** All of these subtypes, in the order of their names. */
+  /** Returns all connections of the subtypes, ordered by name. */
   async ofSubtypes(orgId: string, subtypes: readonly string[]): Promise<Connection[]> {
     return this.connections.find({ where: { orgId, subtype: In([...subtypes]) }, order: { name: 'ASC' } });
   }
 
-  /** Returns the names that are connections. */
+  /** Returns the names that belong to existing connections. */
   async existing(db: EntityManager, orgId: string, names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];
     const found = await db.find(Connection, {
@@ -93,8 +93,8 @@ export class ConnectionsService {
   }
 
   /**
-   * Prevents the deletion of the connection until the transaction ends. Must be called before anything else
-   * is locked that belongs to it (src/platform/database/README.md). Returns false when it is gone.
+   * Prevents the deletion of the connection until the transaction ends. Must be called before anything that
+   * belongs to it is locked (src/platform/database/README.md). Returns false if the connection is gone.
    */
   async hold(db: EntityManager, orgId: string, id: string): Promise<boolean> {
     const held = await db.query<object[]>(
@@ -105,8 +105,8 @@ export class ConnectionsService {
   }
 
   /**
-   * Also lets only one transaction at a time change what belongs to the
-   * connection. Returns false when it is gone.
+   * Like `hold`, and also makes other transactions wait that change what belongs to the connection. Returns
+   * false if the connection is gone.
    */
   async lock(db: EntityManager, orgId: string, id: string): Promise<boolean> {
     const locked = await db.query<object[]>(
@@ -116,7 +116,7 @@ export class ConnectionsService {
     return locked.length > 0;
   }
 
-  /** Groups with emergency access; undefined when the connection is gone. */
+  /** Returns the groups with emergency access; undefined if the connection is gone. */
   async emergencyGroups(
     orgId: string,
     id: string,
@@ -133,7 +133,7 @@ export class ConnectionsService {
     return db.existsBy(Connection, { orgId, id });
   }
 
-  /** The current names of these connections; deleted ones are missing. */
+  /** Returns the current names and kinds by id. Deleted connections are missing. */
   async named(
     orgId: string,
     ids: readonly string[],
@@ -146,7 +146,7 @@ export class ConnectionsService {
     return new Map(found.map((connection) => [connection.id, connection]));
   }
 
-  /** The view with its version. @param viewer whose own token `mcp_auth` is about; default: the shared one */
+  /** The view with its version. @param viewer whose token `mcp_auth` describes; default: the shared token */
   async versioned(
     db: EntityManager,
     connection: Connection,
@@ -163,7 +163,7 @@ export class ConnectionsService {
     return this.box.open(connection.secret, secretContext(connection));
   }
 
-  /** The same; undefined when no key opens it. */
+  /** The secret in plain text; undefined when no key opens it. */
   openedSecret(connection: Connection): Record<string, string> | undefined {
     try {
       return this.openSecret(connection);
@@ -183,7 +183,7 @@ export class ConnectionsService {
   }
 }
 
-/** Condition for a connection named in a path. */
+/** Condition for a connection that a path names by its name or its id. */
 export function which(
   orgId: string,
   nameOrId: string,

@@ -8,8 +8,8 @@ import { unknownConnection, which } from './connections.service';
 export const CONNECTIONS = 'connections';
 
 /**
- * A connection that is locked until the transaction ends.
- * @param mode `pessimistic_write` to delete it: then foreign keys wait too.
+ * Returns a connection that is locked until the transaction ends.
+ * @param mode `pessimistic_write` for a deletion: inserts of rows that refer to the connection wait too.
  * @throws AppError `not_found`; `malformed` when something other than the gateway manages it.
  */
 export async function lockConnection(

@@ -7,13 +7,13 @@ import { TargetReachability } from '../../gate/ports/target-reachability';
 import type { Target } from '../../gate/ports/target-directory';
 import { ConnectionReachability } from './connection-reachability.entity';
 
-/** Meanwhile another gateway may store another result; then this one is stored again after this time. */
+/** Time for which a gateway does not store the same result again, although another gateway may change it. */
 const KNOWN_FOR_MS = 10_000;
 const MOST_KNOWN = 10_000;
 
 type Noted = Pick<Target, 'orgId' | 'id'>;
 
-/** Only reads where the same result was stored less than a minute ago, by any gateway. */
+/** Stores a result, but only reads if any gateway stored the same result less than a minute ago. */
 const NOTE = `
   INSERT INTO connection_reachability AS stored (org_id, connection_id, status, status_at)
   SELECT org_id, id, $3, now() FROM connections AS held
@@ -28,12 +28,10 @@ const NOTE = `
 @Injectable()
 export class StoredReachability extends TargetReachability {
   private readonly log = new Logger(StoredReachability.name);
-  /** One write at a time per connection, so that the last result is the one that stays. */
+  /** Running writes, at most one per connection, so that the last result is the one that stays. */
   private readonly writing = new Map<string, Promise<void>>();
   private readonly latest = new Map<string, boolean>();
-  /**
-   * Results that were stored a moment ago, so that a busy connection does not cost a query for each script.
-   */
+  /** Results that were stored a moment ago, so that a busy connection does not need a query per script. */
   private readonly known = new LRUCache<string, { isReachable: boolean }>({
     max: MOST_KNOWN,
     ttl: KNOWN_FOR_MS,
@@ -45,7 +43,7 @@ export class StoredReachability extends TargetReachability {
   ) {
     super();
     feed.subscribe({
-      // A changed connection may lead elsewhere; then the stored result was deleted.
+      // A changed connection may have another target, and its stored result was then deleted.
       changed: (table) => {
         if (table === 'connections') this.known.clear();
       },
@@ -68,7 +66,7 @@ export class StoredReachability extends TargetReachability {
     return begun;
   }
 
-  /** Connections that were never tried are missing. */
+  /** Returns the stored results by connection id. Connections that were never tried are missing. */
   async of(
     db: EntityManager,
     orgId: string,
@@ -79,7 +77,7 @@ export class StoredReachability extends TargetReachability {
     return new Map(found.map((one) => [one.connectionId, one]));
   }
 
-  /** Deletes the result, because the connection now leads elsewhere. */
+  /** Deletes the result, because the connection now has another target, or none. */
   async forget(db: EntityManager, { orgId, id }: Noted): Promise<void> {
     await db.delete(ConnectionReachability, { orgId, connectionId: id });
   }
@@ -97,7 +95,7 @@ export class StoredReachability extends TargetReachability {
   private async write({ orgId, id }: Noted, isReachable: boolean): Promise<void> {
     const noted = { isReachable };
     try {
-      // Before the query, so that a change of the connection meanwhile makes it forget.
+      // Set before the query, so that a change of the connection during the query clears it again.
       this.known.set(id, noted);
       await this.stored.query(NOTE, [orgId, id, isReachable ? 'online' : 'offline']);
     } catch (error) {

@@ -17,12 +17,12 @@ import type { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
 import { DatabaseNames } from './fields/database-names';
 
-/** Connections that are kept in memory, with their sealed secrets: some kilobytes each. */
+/** Maximum number of connections in memory, with their sealed secrets: some kilobytes each. */
 const MOST_KEPT = 2_000;
-/** Organizations whose names of databases are kept. */
+/** Maximum number of organizations whose database names are in memory. */
 const MOST_NAMES_KEPT = 100;
 
-/** Name of the part of a secret that makes sessions act as roles. */
+/** Name of the secret value that makes each session act as a database role. */
 const ROLE = 'ROLE';
 
 /** Result of a search by a name or an id. */
@@ -31,14 +31,14 @@ interface Found {
 }
 
 /**
- * Targets are the connections that admins stored. Each script and each client asks for one, so they are
+ * Returns the connections that admins stored, as targets. Each script and each client needs one, so they are
  * cached while the change feed is up.
  */
 @Injectable()
 export class StoredTargets extends TargetDirectory {
   private readonly found: FeedCache<Found>;
   private readonly names: FeedCache<DatabaseNames>;
-  /** By organization: clients that come at the same time read them once. */
+  /** Running reads of names by organization, so that concurrent clients share one read. */
   private readonly namesBeingRead = new Map<string, Promise<DatabaseNames>>();
 
   constructor(
@@ -52,7 +52,7 @@ export class StoredTargets extends TargetDirectory {
 
   async find(principal: Principal, nameOrId: string): Promise<Target | undefined> {
     const target = await this.known(principal.orgId, nameOrId);
-    // Asked in any case: the time of the answer must not reveal whether there is such a connection.
+    // Queried even without a target: the response time must not reveal whether the connection exists.
     const isOpen = await this.connections.isOpenTo(principal, target?.accessGroups ?? []);
     return isOpen ? target : undefined;
   }
@@ -68,7 +68,7 @@ export class StoredTargets extends TargetDirectory {
   async byDatabase(principal: Principal, text: string): Promise<readonly NamedDatabase[]> {
     const { orgId } = principal;
     const names = await this.names.of(orgId, () => this.readOnce(orgId));
-    // Asked in any case, as in `find`.
+    // Queried in any case, as in `find`.
     const seesAll = await this.connections.isOpenTo(principal, []);
     return names.named(text).filter(({ accessGroups }) => seesAll || isOpenTo(principal, accessGroups));
   }
@@ -81,7 +81,7 @@ export class StoredTargets extends TargetDirectory {
     return reading;
   }
 
-  /** The names are in the sealed secrets: each is opened, and nothing else of it is kept. */
+  /** Reads the database names from the sealed secrets. Each is opened, and only its database name is kept. */
   private async readNames(orgId: string): Promise<DatabaseNames> {
     const named = targetKinds.filter(({ databaseName }) => databaseName !== undefined);
     const stored = await this.connections.ofSubtypes(
@@ -144,7 +144,7 @@ function asPerson(target: Target, kind: TargetKind, who: Pick<Principal, 'subjec
   try {
     secret = target.openSecret();
   } catch (error) {
-    // The session fails with it, and is recorded so. It never opens the account without the role.
+    // The session fails with this error, which is recorded. It never uses the account without the role.
     const openSecret = (): never => {
       throw error;
     };

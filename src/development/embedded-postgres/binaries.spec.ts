@@ -43,7 +43,7 @@ describe('the programs of the npm package', () => {
     expect(lines).toEqual([]);
   });
 
-  // Root writes into read-only folders, so only others can see this happen.
+  // Skipped for root, because root can write into read-only folders.
   (thisHost.isRoot ? it.skip : it)(
     'are copied once if the links cannot be made (root always can)',
     async () => {

@@ -5,18 +5,18 @@ import { platformName, type Host } from './host';
 import { run, type RunResult } from './run-as';
 import { refuseForeignFolder, type Residence } from './server-account';
 
-/** Paths of programs that were tried once, as the user that will run them. */
+/** Paths of the PostgreSQL programs, after a trial run as the user that will run them. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
   readonly pgCtl: string;
-  /** `postgres (PostgreSQL) 18.4` */
+  /** For example `postgres (PostgreSQL) 18.4`. */
   readonly version: string;
 }
 
 /**
- * Finds the programs in the npm package. Copies them beside the data if they cannot be used there: the
- * account has no access to the project's folder, or the package is read-only and lacks its links.
+ * Finds the PostgreSQL programs in the npm package. Copies them next to the data if they cannot run in place,
+ * because the account has no access to the project's folder, or the package is read-only and lacks its links.
  */
 export async function findBinaries(
   residence: Residence,
@@ -41,8 +41,8 @@ export async function findBinaries(
 }
 
 /**
- * The package has no symbolic links and creates them in an install script, which npm may skip.
- * Returns false if one is missing and cannot be created.
+ * Creates the symbolic links of the package. Its install script creates them, but npm may skip the script.
+ * Returns false if a link is missing and cannot be created.
  */
 async function makeLinks(root: string): Promise<boolean> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -63,8 +63,8 @@ async function makeLinks(root: string): Promise<boolean> {
 }
 
 /**
- * Returns true if this call made the copy. The rename at the end makes it
- * atomic, so that concurrent starts are safe.
+ * Copies the programs if there is no copy. The rename at the end is atomic, so concurrent starts are safe.
+ * Returns true if this call made the copy.
  */
 async function copyOnce(source: string, copy: string): Promise<boolean> {
   const exists = await access(copy).then(
@@ -82,7 +82,7 @@ async function copyOnce(source: string, copy: string): Promise<boolean> {
   return !exists;
 }
 
-/** Not `fs.cp`, which keeps the modes of a strict umask and makes relative links absolute. */
+/** Copies without `fs.cp`, which keeps the modes of a strict umask and makes relative links absolute. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);

@@ -31,8 +31,8 @@ const FORGOTTEN_AFTER_MS = 10 * 60_000;
 /**
  * Returns the cluster in `<home>/postgres`, and creates it if there is none.
  *
- * initdb works in a temporary folder that is renamed when complete. So a start that is killed leaves nothing
- * that looks like data, and of two concurrent first starts one wins and the other uses its cluster.
+ * initdb works in a temporary folder that is renamed when complete. So a start that is killed leaves no
+ * incomplete cluster, and of two concurrent first starts, the second uses the cluster of the first.
  */
 export async function openCluster(
   residence: Residence,
@@ -117,7 +117,7 @@ async function existingPassword(file: string, folder: string): Promise<string> {
   }
 }
 
-/** `link` creates the complete file, and only once: two concurrent first starts get the same password. */
+/** Creates the file at most once with `link`, so that two concurrent first starts get the same password. */
 async function agreedPassword(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
@@ -129,8 +129,8 @@ async function agreedPassword(file: string): Promise<string> {
 }
 
 /**
- * Removes what a killed start left. It checks the age too: in a container the pid of the dead process may be
- * that of this one.
+ * Removes the folders of killed starts. It also checks the age of a folder, because in a container this
+ * process may have the pid of the dead one.
  */
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {
@@ -147,7 +147,7 @@ async function removeUnfinished(home: string): Promise<void> {
   }
 }
 
-/** Without it a power cut could undo the rename, and so lose everything written to the cluster since. */
+/** Makes the rename durable. Otherwise a power cut could undo it, and all later writes would be lost. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

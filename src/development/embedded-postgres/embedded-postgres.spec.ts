@@ -11,7 +11,7 @@ import { thisHost } from './host';
 import { isServerOf, processIsAlive } from './postmaster-pid';
 import { withClient } from './server-hold';
 
-/** In memory where the test server is: what clusters write to a disk costs most of these tests. */
+/** Folder for clusters. It is in memory where the test server is, because disk writes take most time. */
 const folder = process.env['TEST_FOLDER'] ?? tmpdir();
 let base: string;
 let dataDir: string;
@@ -49,7 +49,7 @@ async function query(server: EmbeddedPostgres, sql: string, database = 'postgres
   return (await withClient(server.url(database), (client) => client.query<unknown[]>(text))).rows;
 }
 
-/** These tests share one cluster, which `initdb` made once. */
+/** Gives each test a copy of one cluster, so that `initdb` runs only once. */
 function onMadeCluster(): void {
   let made: string;
 
@@ -61,7 +61,7 @@ function onMadeCluster(): void {
     await (await startEmbeddedPostgres(options, host)).stop();
   });
 
-  // With its owner, who is not the one that runs these tests as root.
+  // Keeps the owner of the files: when root runs these tests, another user owns them.
   beforeEach(() => void execFileSync('cp', ['-a', join(made, 'data'), dataDir]));
 
   afterAll(() => rm(made, { recursive: true, force: true }));

@@ -26,7 +26,7 @@ export interface EmbeddedPostgres {
   readonly port: number;
   /** Connection URL of the superuser for a database. It contains the password, so it must not be logged. */
   url(database: string): string;
-  /** Creates a database. An existing one is left as it is; with a template, it is an error. */
+  /** Creates a database. If it exists, it stays unchanged; with a template, this is an error. */
   createDatabase(name: string, template?: string): Promise<void>;
   /**
    * Must be called last, after all connections are closed. Stops the server,
@@ -38,8 +38,8 @@ export interface EmbeddedPostgres {
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
 /**
- * Starts PostgreSQL on the folder, or adopts a server that already runs on it: that of a killed gateway, or
- * of another live one. Resolves when the server answers.
+ * Starts PostgreSQL on the folder, or adopts the server of a killed gateway, or of another live gateway, that
+ * already runs on it. Resolves when the server answers.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { run, type Account } from './run-as';
 
-/** Facts of the machine that the launcher needs. Specs replace it. */
+/** Facts about the machine that the launcher needs. Specs pass their own. */
 export interface Host {
   readonly isRoot: boolean;
   /** The folder of the npm package with the binaries for this platform, if it is installed. */
@@ -22,12 +22,12 @@ function packageRoot(): string | undefined {
   }
 }
 
-/** By the command `id`, not from /etc/passwd: `id` also knows the users of a directory service. */
+/** Runs `id` instead of reading /etc/passwd, because `id` also knows the users of a directory service. */
 async function findAccount(name: string): Promise<Account | undefined> {
   const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
   if (!uid.ok || !gid.ok) return undefined;
-  // macOS prints the id -2 of the user nobody as 4294967294, which spawn
-  // refuses: converted to a signed 32-bit number.
+  // On macOS, the user nobody has the id -2, which `id` prints as 4294967294, but spawn refuses that number.
+  // `| 0` converts it to a signed 32-bit number.
   return { name, uid: Number(uid.output) | 0, gid: Number(gid.output) | 0 };
 }
 

@@ -1,5 +1,5 @@
-// A gateway process of its own, for specs that kill one: node other-process.fixture.cjs <dataDir>
-// Prints the port when the server answers; stops it when its standard input ends.
+// Starts the embedded PostgreSQL in a separate process that specs can kill. Prints the port when the server
+// answers, and stops the server when standard input ends: node other-process.fixture.cjs <dataDir>
 const { transformFileSync } = require('@swc/core');
 
 require.extensions['.ts'] = (module, file) => {

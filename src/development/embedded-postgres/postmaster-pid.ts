@@ -7,9 +7,7 @@ export type Sighting =
   | { readonly state: 'none' }
   /** The file is being written at this moment. */
   | { readonly state: 'unclear' }
-  /**
-   * The server died without removing its file. Its pid is free, that of a zombie, or that of another program.
-   */
+  /** The server died and left its file. Its pid is free, or belongs to a zombie or another program. */
   | { readonly state: 'stale'; readonly pid: number }
   | { readonly state: 'running'; readonly pid: number; readonly port: number; readonly phase: Phase };
 
@@ -29,7 +27,7 @@ export async function findServer(cluster: string): Promise<Sighting> {
   return { state: 'running', pid, port, phase: phaseOf(lines[7]) };
 }
 
-/** PostgreSQL always refuses to start if a crash left an empty file, so an old empty file is removed. */
+/** Removes an old empty file that a crash left, because PostgreSQL would never start with it. */
 async function unfinishedFile(file: string): Promise<Sighting> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || Date.now() - found.mtimeMs < REMNANT_AFTER_MS) return { state: 'unclear' };
@@ -54,7 +52,7 @@ export function processIsAlive(pid: number): boolean {
 
 /**
  * Whether the process is the PostgreSQL server of this cluster, and not a zombie or a program that got the
- * pid of a dead server. On Windows every live process counts, and PostgreSQL itself decides.
+ * pid of a dead server. On Windows this is true for every live process, and PostgreSQL itself checks it.
  */
 export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (!processIsAlive(pid)) return false;
@@ -67,7 +65,7 @@ async function onLinux(cluster: string, pid: number): Promise<boolean> {
   const [command = '', ...args] = commandLine.split('\0'); // a zombie's is empty
   if (basename(command) !== 'postgres') return false;
   if (args.includes(cluster)) return true;
-  // A server that was started by hand with a relative path or PGDATA: its working folder is its cluster.
+  // A server that was started by hand with a relative path or PGDATA works in the folder of its cluster.
   return (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === cluster;
 }
 

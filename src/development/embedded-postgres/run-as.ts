@@ -10,18 +10,18 @@ export interface Account {
 
 export interface RunResult {
   readonly ok: boolean;
-  /** The output of the program, of both streams; or why it could not be started. */
+  /** Output of the program on stdout and stderr, or the reason why it could not be started. */
   readonly output: string;
-  /** `EACCES`, `ENOENT`, …: the program was not started. */
+  /** Set if the program could not be started: `EACCES`, `ENOENT`, … */
   readonly errno?: string;
 }
 
 /**
- * The spawn options that are common to all programs of PostgreSQL.
+ * Returns the spawn options that are common to all programs of PostgreSQL.
  *
- * The environment is a short list, not that of the gateway: PGPORT, PGDATA or a broken LANG would change the
- * server, and the gateway's secrets would be readable in it. The working folder is `/`, because the account
- * may have no access to the gateway's working folder.
+ * The programs do not get the environment of the gateway, because PGPORT, PGDATA or a broken LANG would
+ * change the server, and the gateway's secrets would be readable in it. They get a short list of variables.
+ * The working folder is `/`, because the account may have no access to the gateway's working folder.
  */
 export function spawnOptions(account: Account | undefined, extra: Record<string, string> = {}) {
   const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'USERPROFILE'];

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
 import { thisHost, type Host } from './host';
 
-// Only root has the choice; as another user there is nothing to decide.
+// Only root can choose the account of the server.
 const describeAsRoot = thisHost.isRoot ? describe : describe.skip;
 
 describeAsRoot('as root', () => {
-  /** In memory where the test server is: what clusters write to a disk costs most of these tests. */
+  /** Folder for clusters. It is in memory where the test server is, because disk writes take most time. */
   let base: string;
   let host: Host;
   let lines: string[];

@@ -4,17 +4,17 @@ import { dirname, join, resolve } from 'node:path';
 import type { Host } from './host';
 import { run, type Account } from './run-as';
 
-/** The OS user that runs PostgreSQL, and its folders. */
+/** The OS user that runs PostgreSQL, and the folder for its data. */
 export interface Residence {
   /** undefined: PostgreSQL runs as the OS user of the gateway. */
   readonly account: Account | undefined;
-  /** The wanted data folder, or the fallback for it; symbolic links resolved. */
+  /** The data folder: the requested one, or its fallback, with symbolic links resolved. */
   readonly home: string;
 }
 
 /**
- * Decides both from the files on the disk, so that every start decides the same: existing data are used where
- * they are, as the user that owns them, even if the machine has changed since.
+ * Chooses the user and the folder from the files on the disk, so that every start chooses the same. Existing
+ * data are used where they are, as the user that owns them, even if the machine has changed since.
  */
 export async function findResidence(
   dataDir: string,
@@ -44,8 +44,8 @@ export async function findResidence(
 }
 
 /**
- * Throws if another user may change the content of the folder: programs are
- * run from it, and it has a password.
+ * Throws if another user may change the content of the folder, because programs in it are run and it contains
+ * a password.
  */
 export async function refuseForeignFolder(folder: string): Promise<void> {
   if (process.getuid === undefined) return;
@@ -97,7 +97,7 @@ async function unprivilegedAccount(host: Host): Promise<Account> {
   );
 }
 
-/** Found out by trying: mode bits alone ignore access lists and mount options. */
+/** Tests access by entering the folder, because mode bits ignore access lists and mount options. */
 async function reachable(folder: string, account: Account): Promise<boolean> {
   return (await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], account)).ok;
 }

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { Client } from 'pg';
 
-/** Any number, the same in every gateway. */
+/** Key of the advisory lock. Any number works, if it is the same in every gateway. */
 const LOCK = 7_263_514;
 
 /**
- * A gateway's hold on a running server: a session with a shared advisory lock. So the server
- * itself knows which gateways need it, and the hold of a killed gateway ends with its connection.
+ * A gateway's hold on a running server: a session with a shared advisory lock. So the server itself knows
+ * which gateways use it, and the hold of a killed gateway ends with its connection.
  */
 export class ServerHold {
   private constructor(
@@ -18,8 +18,8 @@ export class ServerHold {
   private leaving = false;
 
   /**
-   * Waits while the last holder decides whether to stop the server. If it stops it, the connection breaks and
-   * this throws. `cluster` is compared, so that another server on the same port is not mistaken for it.
+   * Takes a hold. Waits while the last holder decides whether to stop the server; if the server stops, the
+   * connection breaks and this throws. Throws too if a server of another cluster listens on the port.
    */
   static async takeHold(url: string, cluster: string, onLost: () => void): Promise<ServerHold> {
     const client = await connect(url);
@@ -30,7 +30,7 @@ export class ServerHold {
     });
     try {
       const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
-      // `resolve`, because on Windows the server writes the path with other slashes.
+      // `resolve`, because on Windows the server returns the path with different slashes.
       if (resolve(rows[0]?.data_directory ?? '') !== resolve(cluster))
         throw new Error('another server listens on the port');
       await client.query('SET idle_session_timeout = 0; SET lock_timeout = 10000');
@@ -45,8 +45,7 @@ export class ServerHold {
   }
 
   /**
-   * Gives up the hold. Returns true if there is no other hold; then no other
-   * process can get one until `release`.
+   * Ends the hold. Returns true if no other process has a hold; no process can then take one until `release`.
    */
   async isLast(): Promise<boolean> {
     this.leaving = true;
@@ -69,7 +68,7 @@ export class ServerHold {
   }
 }
 
-/** For a hold that was lost. A server that does not answer has no users. */
+/** Whether no process holds the server, after the own hold was lost. A server that is down has no holders. */
 async function isUnclaimed(url: string): Promise<boolean> {
   try {
     return await withClient(url, async (client) => {
@@ -81,7 +80,7 @@ async function isUnclaimed(url: string): Promise<boolean> {
   }
 }
 
-/** Runs one statement in a session of its own. */
+/** Runs the work in a session of its own. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await connect(url);
   try {

@@ -16,13 +16,13 @@ export interface ServerPlan {
 }
 
 /**
- * `undefined`: another start was faster, or the port or the memory of a dying
- * server is still in use. Try again.
+ * A started server. `undefined`: the caller must try again, because another start was faster, or a dying
+ * server still uses the port or its shared memory.
  */
 export type Launched = { readonly pid: number; readonly port: number } | undefined;
 
-// A server that recovers from a crash may first read a large log; `postmaster.pid` has the state "starting"
-// meanwhile.
+// The limit is high because a server that recovers from a crash may first read a large log. Meanwhile
+// `postmaster.pid` has the state "starting".
 const START_LIMIT_MS = 120_000;
 const FAST_LIMIT_MS = 20_000;
 const IMMEDIATE_LIMIT_MS = 10_000;
@@ -60,9 +60,9 @@ async function spawnServer(plan: ServerPlan, port: number, stalePid?: number): P
     port: String(port),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // PostgreSQL takes a live process with the old server's pid for that server, and would always refuse to
-  // start. This variable of PostgreSQL excludes the process from that check; it still checks the dead
-  // server's memory.
+  // PostgreSQL mistakes a live process that has the old server's pid for the old server, and would never
+  // start. With this variable PostgreSQL ignores that process. It still checks the shared memory of the dead
+  // server.
   const extra = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
   const log = await open(plan.logFile, 'a', 0o600);
   try {
@@ -82,8 +82,8 @@ async function spawnServer(plan: ServerPlan, port: number, stalePid?: number): P
 }
 
 /**
- * Fast shutdown. If that hangs, immediate shutdown: the next start then needs a recovery, but no committed
- * data are lost.
+ * Stops the server by a fast shutdown, or, if that hangs, by an immediate one. The next start then needs a
+ * recovery, but no committed data are lost.
  */
 export async function stopServer(plan: ServerPlan, pid: number): Promise<void> {
   await signal(plan, pid, 'INT');
@@ -94,7 +94,7 @@ export async function stopServer(plan: ServerPlan, pid: number): Promise<void> {
 }
 
 async function signal(plan: ServerPlan, pid: number, name: 'INT' | 'QUIT'): Promise<void> {
-  // By pg_ctl, because Windows has no signals: PostgreSQL reads them from a pipe there.
+  // Windows has no signals. PostgreSQL reads them from a pipe there, and `pg_ctl` writes them to it.
   if (process.platform === 'win32') return void (await run(plan.binaries.pgCtl, ['kill', name, String(pid)]));
   try {
     process.kill(pid, `SIG${name}`);
@@ -118,7 +118,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Keeps one older log. Returns the offset of this start's lines. */
+/** Renames a large log, and keeps one old log. Returns the offset at which the lines of this start begin. */
 async function trimLog(file: string): Promise<number> {
   const size = await stat(file).then(
     (found) => found.size,

@@ -13,7 +13,7 @@ export interface DevelopmentUser {
 /** A user as configured: without `sub` the username is the subject. */
 export type DevelopmentUserEntry = Omit<DevelopmentUser, 'sub'> & { sub?: string };
 
-/** Users by username. Read for every token, so a change shows in the next one. */
+/** Users by username. They are read for every token, so a change is effective in the next token. */
 export type DevelopmentUsers = Map<string, DevelopmentUser>;
 
 /** Claims that each scope releases (OpenID Connect Core 1.0, section 5.4; `groups` is our own). */

@@ -23,9 +23,9 @@ footer { margin-top: 20px; padding-top: 16px; border-top: 1px solid var(--line);
 `;
 
 /**
- * No script, no external resource, one known style sheet. `form-action` names no host: Chromium checks every
- * redirect after a form's submission against it, and this server cannot know the last ones (from the
- * gateway's callback to the caller's own page).
+ * Allows no script, no external resource, and only the known style sheet. `form-action` allows every host,
+ * because Chromium applies it to each redirect after the form's submission, and this server cannot know the
+ * last redirects (from the gateway's callback to the caller's own page).
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -52,7 +52,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text made safe for element content and for quoted attribute values. */
+/** Escapes a text for element content and for quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -27,9 +27,9 @@ const LOOPBACK = '127.0.0.1';
 export interface DevelopmentIdentityProvider {
   /** For example `http://127.0.0.1:8010`. */
   issuer: string;
-  /** Users by username, not a copy: a change shows in the next token and at /userinfo at once. */
+  /** The live users by username: a change is effective in the next token, and at /userinfo at once. */
   users: DevelopmentUsers;
-  /** Signs with a new key from now on; the two before it stay published, so that issued tokens stay valid. */
+  /** Signs with a new key from now on. The two keys before it stay published: issued tokens stay valid. */
   rotateKeys(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,8 +53,8 @@ export async function startDevelopmentIdentityProvider(
     users: state.users,
     rotateKeys: async () => {
       await state.keys.rotate();
-      // The library reads its keys once, so a new instance replaces the old
-      // one; codes and grants are in the store.
+      // The library reads its keys once, so a new instance replaces the old one. Codes and grants are in the
+      // store, so they are kept.
       answer = requestListener(library, issuer, options, state);
     },
     close: () => close(server),
@@ -75,8 +75,8 @@ function requestListener(
   const { host } = new URL(issuer);
 
   return (request, response) => {
-    // A page of another site can make its own name resolve to 127.0.0.1 (DNS
-    // rebinding) and then read the answers.
+    // Otherwise a page of another site could make its own name resolve to 127.0.0.1 (DNS rebinding) and read
+    // the answers.
     if (request.headers.host !== host) {
       sendPage(response, 421, messagePage('Another address', `This server answers at ${issuer} only.`));
     } else if (request.url?.startsWith(SIGN_IN_PATH)) {
@@ -104,7 +104,7 @@ function listen(port: number): Promise<Server> {
   });
 }
 
-/** Does not wait for clients: an idle keep-alive connection would keep the server open. Idempotent. */
+/** Closes client connections too, because idle keep-alive connections keep the server open. Idempotent. */
 function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -86,7 +86,7 @@ async function freshKeys(): Promise<StoredKeys> {
   return { signing: [await freshSigningKey()], cookies: [randomBytes(32).toString('base64url')] };
 }
 
-/** RS256, because every OpenID Connect relying party must verify it (Core 1.0, section 15.1). */
+/** Uses RS256, because every OpenID Connect relying party must verify it (Core 1.0, section 15.1). */
 async function freshSigningKey(): Promise<JWK> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = await exportJWK(privateKey);

@@ -1,6 +1,6 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 
-/** Enough for development. The oldest rows are dropped first, so a load test cannot exhaust the memory. */
+/** Maximum number of rows. The oldest rows are dropped first, so a load test cannot exhaust the memory. */
 const MAX_ROWS = 20_000;
 
 interface Row {

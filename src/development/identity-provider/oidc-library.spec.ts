@@ -4,7 +4,7 @@ const providers = identityProviders();
 
 afterAll(() => providers.stopAll());
 
-// A file of its own, because the library gives each of its warnings once per process: as it loads, or later.
+// This test has its own file, because the library prints each warning once per process, at load or later.
 it('is silent while it loads and through every kind of request', async () => {
   const methods = ['log', 'info', 'warn', 'error'] as const;
   const printed = methods.map((method) => jest.spyOn(console, method).mockImplementation());

@@ -3,12 +3,12 @@ export type OidcLibrary = typeof import('oidc-provider');
 const NODE_20_WARNING = 'oidc-provider WARNING: Unsupported runtime';
 
 /**
- * Loads `oidc-provider` when a development identity provider is started, never before: it is an optional
- * package, and an installation without it must still start.
+ * Loads `oidc-provider` when a development identity provider is started, never before, because it is an
+ * optional package and an installation without it must still start.
  *
- * On Node 20 the library warns once while it loads that it wants Node 22. It is tested on 20, so this
- * line is dropped during this one synchronous call; all other warnings are passed on. Its other warnings
- * are about defaults unfit for production, and do not appear because the configuration sets those values.
+ * On Node 20 the library logs a warning while it loads, because it expects Node 22. We test it on Node 20, so
+ * this warning is suppressed during the load; all other warnings are passed on. The library also warns about
+ * defaults unfit for production, but not here, because the configuration sets all of them.
  */
 export function loadOidcLibrary(): OidcLibrary {
   const warn = console.warn;

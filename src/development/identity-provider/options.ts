@@ -1,7 +1,7 @@
 import type { DevelopmentUserEntry } from './development-user';
 
 export interface DevelopmentIdentityProviderOptions {
-  /** 0: any free port. */
+  /** 0 for any free port. */
   port: number;
   clientId: string;
   clientSecret: string;
@@ -15,7 +15,7 @@ export interface DevelopmentIdentityProviderOptions {
    * keys at each start.
    */
   keysFile?: string;
-  /** Default `jwt`; with `opaque` the gateway has to ask /introspection and /userinfo. */
+  /** Default `jwt`; with `opaque` the gateway has to query /introspection and /userinfo. */
   accessTokenFormat?: 'jwt' | 'opaque';
   /** Default 3600. */
   accessTokenTtlSeconds?: number;

@@ -12,9 +12,9 @@ interface PasswordParameters {
 type Context = TokenEndpointGrantContext<PasswordParameters>;
 
 /**
- * The resource owner password credentials grant (RFC 6749, section 4.3), so that one curl line returns a
- * token without a browser. OAuth 2.1 has removed it, for reasons that do not apply here: the passwords are
- * not secret, each is its username.
+ * Registers the resource owner password credentials grant (RFC 6749, section 4.3), so that one curl line
+ * returns a token without a browser. OAuth 2.1 has removed it for reasons that do not apply here, because the
+ * passwords are not secret: each is the username.
  */
 export function registerPasswordGrant(
   provider: Provider,
@@ -43,7 +43,7 @@ function knownScopes(asked: string | undefined): string {
   return SCOPES.filter((scope) => wanted.includes(scope)).join(' ');
 }
 
-/** The same answer as that of the code flow (RFC 6749, section 5.1; OpenID Connect Core 1.0, 3.1.3.3). */
+/** Gives the same answer as the code flow (RFC 6749, section 5.1; OpenID Connect Core 1.0, 3.1.3.3). */
 async function issueTokens(
   ctx: Context,
   user: DevelopmentUser,
@@ -74,6 +74,6 @@ async function issueTokens(
 
 async function idToken(ctx: Context, user: DevelopmentUser, scope: string): Promise<string> {
   const token = new ctx.oidc.provider.IdToken(allClaims(user), { ctx });
-  // The library's own grants set the filter in the same way; its types leave the member out.
+  // `scope` filters the claims. The library sets it in the same way, but its types do not declare it.
   return Object.assign(token, { scope }).issue({ use: 'idtoken' });
 }

@@ -16,7 +16,7 @@ import { SIGN_IN_PATH } from './sign-in';
 /** The public client (RFC 6749, section 2.1) for the command line: it needs no secret. */
 export const COMMAND_LINE_CLIENT_ID = 'access-gateway-cli';
 
-/** Names the gateway inside the provider (RFC 8707); the tokens carry `options.audience` instead. */
+/** Identifies the gateway inside the provider (RFC 8707). The tokens have `options.audience` instead. */
 export const RESOURCE = 'urn:access-gateway';
 
 const SIGN_IN_SECONDS = 600;
@@ -30,7 +30,7 @@ export interface ProviderState {
   users: DevelopmentUsers;
 }
 
-/** The gateway as a resource server. It makes access tokens for the gateway JWTs (RFC 9068). */
+/** The gateway as a resource server: with it, access tokens for the gateway are JWTs (RFC 9068). */
 export function gatewayResource(options: DevelopmentIdentityProviderOptions): ResourceServer {
   return {
     scope: SCOPES.join(' '),
@@ -55,8 +55,8 @@ export function providerConfiguration(
     jwks: { keys: [...keys.signing] },
     cookies: {
       keys: [...keys.cookies],
-      // Cookies do not depend on the port: without special names they would be
-      // shared with other servers on 127.0.0.1.
+      // Browsers ignore the port for cookies: without special names, other servers on 127.0.0.1 would share
+      // them.
       names: { session: 'dev_idp', interaction: 'dev_idp_sign_in', resume: 'dev_idp_resume' },
     },
     routes: {
@@ -76,9 +76,9 @@ export function providerConfiguration(
     ttl: lifetimes(options),
     // Sessions are not kept, so a token must not depend on one.
     expiresWithSession: () => false,
-    // Many providers do this, whether or not `offline_access` is asked for.
+    // Many providers issue a refresh token even if the client does not request `offline_access`.
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
-    // A page of another origin must not read tokens, which any user of this computer can get.
+    // Any user of this computer can get tokens, so a page of another origin must not be able to read them.
     clientBasedCORS: () => false,
   };
 }
@@ -125,12 +125,12 @@ function features(options: DevelopmentIdentityProviderOptions): NonNullable<Conf
     rpInitiatedLogout: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     dPoP: { enabled: false },
-    // A client that authenticates may ask about the tokens of all clients, as with most providers.
+    // A client that authenticates may query the tokens of all clients, as with most providers.
     introspection: {
       enabled: !issuesJwt(options),
       allowedPolicy: (_ctx, client) => client.clientAuthMethod !== 'none',
     },
-    // Without a resource the token is opaque and for /userinfo only.
+    // Without a resource, an access token would be opaque and valid for /userinfo only.
     resourceIndicators: {
       enabled: issuesJwt(options),
       defaultResource: () => RESOURCE,

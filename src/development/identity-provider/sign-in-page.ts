@@ -1,7 +1,7 @@
 import type { DevelopmentUser } from './development-user';
 import { escapeHtml, page } from './html';
 
-/** The page that asks who signs in: one button per development user. */
+/** The page on which a person chooses a user to sign in as: one button per development user. */
 export function signInPage(action: string, application: string, users: Iterable<DevelopmentUser>): string {
   return page(
     'Choose who you are',

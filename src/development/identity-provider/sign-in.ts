@@ -48,7 +48,7 @@ async function decide(
 function outcome(form: URLSearchParams, users: DevelopmentUsers): InteractionResults | undefined {
   if (form.has('cancel')) return { error: 'access_denied', error_description: 'The sign-in was cancelled' };
   const user = users.get(form.get('username') ?? '');
-  // `consent` together with `login`, so that the same click also answers a client's prompt=consent.
+  // Contains `consent` too, so that the same click also answers a client's prompt=consent.
   return user && { login: { accountId: user.sub, remember: false }, consent: {} };
 }
 

@@ -7,8 +7,8 @@ const JWT_BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
  * Makes /userinfo (OpenID Connect Core 1.0, section 5.3) accept the provider's JWT access tokens too. The
- * library refuses them there, because their audience is the gateway alone; most real providers accept theirs.
- * Opaque tokens are left to the library.
+ * library refuses them, because their audience is only the gateway, but most real providers accept their own
+ * JWTs. The library handles opaque tokens.
  */
 export function answerUserinfoForJwt(
   provider: Provider,

@@ -15,7 +15,7 @@ const CUSTOMERS: readonly Customer[] = [
   { id: 4, name: 'Test Account', email: 'test@example.com', orders: 0 },
 ];
 
-/** The customers of the demo. They are in memory, so each start has all of them again, and an empty log. */
+/** The customers of the demo, in memory: each start has all of them again, and an empty log. */
 export class DemoCustomers {
   private readonly kept = new Map(CUSTOMERS.map((customer) => [customer.id, customer]));
   private readonly lines: string[] = [];
@@ -38,7 +38,7 @@ export class DemoCustomers {
     );
   }
 
-  /** Returns who was deleted; undefined if there is no such customer. */
+  /** Returns the deleted customer; undefined if there is none with this id. */
   delete(id: number): Customer | undefined {
     const customer = this.kept.get(id);
     if (customer === undefined) return undefined;
@@ -49,7 +49,7 @@ export class DemoCustomers {
 
   private did(what: string): void {
     this.lines.push(`${new Date().toISOString()} ${what}`);
-    // A server that runs for weeks must not grow.
+    // The log is limited, because a server that runs for weeks must not use ever more memory.
     if (this.lines.length > 1_000) this.lines.shift();
   }
 }

@@ -24,12 +24,12 @@ const PROMPT = {
 const PROMPT_TEXT = (orders: string): string =>
   `List the customers with at most ${orders} orders. Say who they are before you delete any of them.`;
 
-/** Answers of the demo server to each method, in the words of both eras. */
+/** Answers each method of the demo server, for clients of both eras. */
 export class DemoMethods {
   private readonly customers = new DemoCustomers();
   private readonly tools = demoTools(this.customers);
 
-  /** @returns the result, without what only the modern era adds. @throws RpcFault */
+  /** @returns the result, without the fields that only the modern era adds. @throws RpcFault */
   answer(method: string, params: JsonObject, era: McpEra): JsonObject {
     switch (method) {
       case 'tools/list':
@@ -78,7 +78,7 @@ function modernGreeting(method: string): JsonObject | undefined {
 function legacyGreeting(method: string): JsonObject | undefined {
   if (method === 'ping') return {};
   if (method !== 'initialize') return undefined;
-  // A client that asked for another revision decides whether it can do with this one.
+  // A client that requested another revision decides whether it can use this revision.
   return {
     protocolVersion: NEWEST_LEGACY,
     capabilities: CAPABILITIES,

@@ -40,7 +40,7 @@ export async function startDemoMcpServer(): Promise<DemoMcpServer> {
   const key = randomBytes(32).toString('base64url');
   const methods = new DemoMethods();
   const server = createServer((request, response) => {
-    // Only broken connections get here, and they cannot be answered.
+    // The only errors here are broken connections, and they cannot be answered.
     answer(methods, key, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -70,7 +70,7 @@ async function answer(
     ...(message === undefined ? {} : { 'content-type': 'application/json' }),
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(status === 405 ? { allow: 'POST' } : {}),
-    // The rest of a body that was not read does not become the next request.
+    // Closed, so that the unread rest of a body is not read as the next request.
     ...(request.complete ? {} : { connection: 'close' }),
   });
   response.end(message === undefined ? undefined : writeJson(message));
@@ -123,7 +123,7 @@ function isAuthorized({ authorization = '' }: IncomingHttpHeaders, key: string):
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** undefined: it is too large. */
+/** Reads the body; undefined if it is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

@@ -73,7 +73,7 @@ export function demoTools(customers: DemoCustomers): DemoTool[] {
   ];
 }
 
-/** Clients that do not read structured content get the same as text. */
+/** Returns the value also as text, for clients that do not read structured content. */
 function structured(value: JsonObject): JsonObject {
   return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value };
 }

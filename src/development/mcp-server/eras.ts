@@ -6,11 +6,11 @@ import { type McpEra, NEWEST_LEGACY, NEWEST_MODERN } from '../../targets/mcp/pro
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcRequest } from '../../targets/mcp/protocol/rpc-messages';
 
-/** Revisions that the demo server speaks: the newest of each era. */
+/** Revisions that the demo server supports: the newest of each era. */
 export const DEMO_REVISIONS: readonly string[] = [NEWEST_MODERN, NEWEST_LEGACY];
 export const DEMO_SERVER = { name: 'demo-customers', version: '1.0.0' };
 
-/** Results that hold only at this moment. */
+/** Methods whose results have cache fields. `ttlMs` is 0, because a result is valid only at this moment. */
 const CACHEABLE: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
@@ -20,7 +20,7 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'prompts/list',
 ]);
 
-/** Headers of a request are wrong. HTTP status 400. */
+/** A fault in the headers of a request. HTTP status 400. */
 export class HeaderFault extends RpcFault {
   constructor(
     code: number,
@@ -31,7 +31,7 @@ export class HeaderFault extends RpcFault {
   }
 }
 
-/** The era of a request, by its body, with headers that agree. @throws HeaderFault */
+/** Determines the era of a request by its body. @throws HeaderFault if the headers do not match the body */
 export function eraOf({ method, params }: RpcRequest, headers: IncomingHttpHeaders): McpEra {
   const header = headers[MCP_HEADERS.protocolVersion];
   const meta = params?.['_meta'];

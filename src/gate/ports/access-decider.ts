@@ -3,8 +3,8 @@ import type { Principal } from '../../kernel/principal';
 import type { Target, Verb } from './target-directory';
 
 /**
- * An access request rule as it was when the review was requested. Groups are as its author wrote
- * them; source: specification, section 2.3.
+ * An access request rule as it was when the review was requested. Group names are spelled as the rule's
+ * author wrote them (specification, section 2.3).
  */
 export interface ApprovalRule {
   readonly id: string;
@@ -13,7 +13,10 @@ export interface ApprovalRule {
   readonly approvalRequiredGroups: readonly string[];
   readonly forceApprovalGroups: readonly string[];
   readonly allGroupsMustApprove: boolean;
-  /** Number of people; null: one, or no number beyond the groups where all groups must approve. */
+  /**
+   * Minimum number of approving people. null: one person; where all groups must approve, no minimum beyond
+   * the groups.
+   */
   readonly minApprovals: number | null;
   /** Seconds. */
   readonly accessMaxDuration: number;
@@ -24,10 +27,10 @@ export function votersOf(rule: ApprovalRule): string[] {
   return [...new Set([...rule.reviewersGroups, ...rule.approvalRequiredGroups])];
 }
 
-/** A closed sum. `message` is for the principal. */
+/** The result of an access decision. `message` is for the principal. */
 export type AccessDecision =
   | { readonly kind: 'allow'; readonly reasonFor?: string | undefined }
-  /** All of the rules must be satisfied; there is at least one, and they are sorted by name. */
+  /** All of `rules` must be satisfied. There is at least one rule, and they are sorted by name. */
   | {
       readonly kind: 'review';
       readonly rules: readonly ApprovalRule[];
@@ -45,10 +48,10 @@ export abstract class AccessDecider {
   abstract decide(principal: Principal, target: Target, verb: Verb, now: number): Promise<AccessDecision>;
 
   /**
-   * Whether the principal may make one call in a live session of the target: while clients are allowed. A
-   * call needs an approval where a rule requires one for each script, because a call is for a tool what a
-   * script is for a database.
-   * @param mustReview the call needs an approval in any case. Without a rule, the admins give it.
+   * Decides whether the principal may make one call in a live session of the target. The target must allow
+   * clients. Rules that require an approval for each script require it for each call too, because a call of a
+   * tool corresponds to a script for a database.
+   * @param mustReview whether the call needs an approval even without a rule; then the admins approve it.
    */
   abstract decideCall(principal: Principal, target: Target, mustReview: boolean): Promise<AccessDecision>;
 }

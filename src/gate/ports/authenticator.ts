@@ -7,46 +7,49 @@ export interface Credential {
    * access token of our own authorization server.
    */
   readonly bearer: string;
-  /** The caller's network address; failed credentials are counted by it. */
+  /** The caller's network address. Failed credentials are counted per address. */
   readonly address: string;
   /**
-   * URL of the MCP endpoint at which the credential is presented (`mcpResource`); absent everywhere else.
-   * Access tokens of our own authorization server are good at exactly one; all other credentials are good
-   * with or without it.
+   * URL of the MCP endpoint that received the credential (`mcpResource`); absent everywhere else. An access
+   * token of our own authorization server is valid at exactly one endpoint. All other credentials are valid
+   * with or without a URL.
    */
   readonly resource?: string;
 }
 
-/** An attempt to authenticate, by which failures are counted. */
+/** An attempt to authenticate. Failures are counted per address, and per address and subject. */
 export interface Attempt {
   /** The caller's network address. */
   readonly address: string;
-  /** The user name, or the beginning of the token, long enough to distinguish valid tokens. */
+  /** The user name, or a prefix of the token that is long enough to distinguish valid tokens. */
   readonly subject: string;
 }
 
 /** Port: authenticates callers. */
 export abstract class Authenticator {
   /**
-   * The active principal of a credential. Failures of other credentials from the same address do not matter.
-   * @throws AppError `unauthenticated` for a bad credential or an inactive user, `too_many_requests` for a
-   * bad one from an address with too many failures, `unavailable` when the identity provider cannot be asked.
+   * Returns the active principal of a credential. A valid credential is accepted even if other credentials
+   * from the same address have failed.
+   * @throws AppError `unauthenticated` for a bad credential or an inactive user; `too_many_requests` for a
+   * bad credential from an address with too many failures; `unavailable` when the identity provider cannot be
+   * reached.
    */
   abstract identify(credential: Credential): Promise<Principal>;
 
-  /** Checks that the identity provider answers. @throws when nobody new can be authenticated. */
+  /** Checks that the identity provider answers. @throws when no new user can be authenticated. */
   abstract probe(): Promise<void>;
 
   /**
-   * For protocols that check a secret themselves; must be called before the check.
+   * Refuses a name or token with too many failures. Protocols that check a secret themselves must call it
+   * before the check.
    * @throws AppError `too_many_requests` for a name or token with too many failures from that address.
    */
   abstract refuseGuesser(attempt: Attempt): Promise<void>;
 
   /**
-   * For protocols that check a secret themselves: counts a failure.
-   * @throws AppError `too_many_requests` when the address has too many failures; the caller gets this instead
-   * of the fault.
+   * Counts a failure, for protocols that check a secret themselves.
+   * @throws AppError `too_many_requests` when the address has too many failures. Then the client gets this
+   * error instead of the usual one.
    */
   abstract failed(attempt: Attempt): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * `forwarded`: sent to the target. `refused`: not allowed. `pending`: waits for a review. `blocked`: a
- * guardrail hit. `unknown`: sent, and nobody knows whether it ran.
+ * Outcomes of a call. `forwarded`: sent to the target. `refused`: not allowed. `pending`: waits for a review.
+ * `blocked`: a guardrail hit. `unknown`: sent, but it is not known whether it ran.
  */
 export const CALL_VERDICTS = ['forwarded', 'refused', 'pending', 'blocked', 'unknown'] as const;
 export type CallVerdict = (typeof CALL_VERDICTS)[number];
@@ -22,9 +22,9 @@ export interface LoggedCall {
 }
 
 /**
- * Port: an overview of the calls of a session. It is no evidence: the recording is, and it has each message.
+ * Port: stores an overview of a session's calls. Only the recording is evidence; it contains each message.
  */
 export abstract class CallLog {
-  /** Returns at once and never throws. Calls are stored in batches, within a second. */
+  /** Logs a call. Returns at once and never throws. Calls are stored in batches, within a second. */
   abstract note(call: LoggedCall): void;
 }

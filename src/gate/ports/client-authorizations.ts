@@ -1,11 +1,11 @@
-/** Port: what people allowed MCP clients. `Principal.authorizationId` names one. */
+/** Port: reports which authorizations of MCP clients have ended (`Principal.authorizationId`). */
 export abstract class ClientAuthorizations {
   /**
-   * Calls when an authorization ended, at whichever gateway; without an id after changes may have been
-   * missed, when any may have ended.
+   * Registers a listener. It is called with the id of each authorization that ends, at any gateway. It is
+   * called without an id when changes may have been missed, because then any authorization may have ended.
    */
   abstract onEnded(listener: (id: string | undefined) => void): void;
 
-  /** Ids of the given authorizations that ended. */
+  /** Returns those of the given ids whose authorizations have ended. */
   abstract ended(ids: readonly string[]): Promise<readonly string[]>;
 }

@@ -1,13 +1,13 @@
 import type { Principal } from '../../kernel/principal';
 import type { Target } from './target-directory';
 
-/** A closed sum: whether a grant admits the principal now. */
+/** The decision whether a grant admits the principal now. */
 export type GrantDecision =
   | {
       readonly kind: 'held';
       /** The credential of the grant; revoking it ends the session. */
       readonly credentialId: string;
-      /** When the grant ends, or its hours for today. */
+      /** The earlier of two times: the end of the grant, and the end of its permitted hours today. */
       readonly until: Date;
       /** Reason of the request. */
       readonly reason: string | null;
@@ -19,7 +19,7 @@ export type GrantDecision =
 /** Port: finds a person's grant for a connection. */
 export abstract class GrantStore {
   /**
-   * First use starts an approved grant.
+   * Finds the grant that admits the principal now. The first use starts an approved grant.
    * @param credentialId id of the issued credential that the principal presented, which can use only its own
    * grant; null for a token.
    */

@@ -27,7 +27,7 @@ export interface Hit {
   /** The stored entry that hit. */
   readonly entry: Readonly<Record<string, unknown>>;
   readonly findings: readonly Finding[];
-  /** Why the rule could not be applied, if that is why the input was refused. */
+  /** Reason why the rule could not be applied; set only if the input was refused for this reason. */
   readonly fault?: string;
   /** The admin's message, or a default that reveals no pattern. */
   readonly message: string;
@@ -43,13 +43,13 @@ export interface Mask {
   readonly ruleId: string;
   /** Label of the masked text: the name of a detector, or the type of the entry. */
   readonly label: string;
-  /** Size of the replaced text in UTF-8. */
+  /** Size of the replaced text in UTF-8 bytes. */
   readonly bytes: number;
 }
 
 /**
- * Parts that a screen releases. On a pass, everything up to `upTo` may be delivered: as `text`, or, if the
- * caller keeps rows of its own, as those rows with `masks` applied. On a block, nothing of the hit was
+ * The output that a screen releases. On a pass, everything up to `upTo` may be delivered: either `text`, or,
+ * if the caller keeps its own rows, these rows with `masks` applied. On a block, no part of the hit has been
  * released.
  */
 export type Screened<Text = string> =
@@ -57,16 +57,16 @@ export type Screened<Text = string> =
   | { readonly kind: 'block'; readonly hit: Hit };
 
 /**
- * Screens one stream of output across chunk borders, and holds back what could be
- * the start of a hit. One call at a time. @throws (or rejects) when the stream could
- * not be judged: nothing more of it may be delivered.
+ * Screens one stream of output across chunk borders, and holds back text that could be the start of a hit.
+ * Calls must not run concurrently. @throws (or rejects) when the stream could not be judged; then no more of
+ * it may be delivered.
  */
 export interface OutputScreen {
   push(chunk: string): MaybePromise<Screened>;
   /**
-   * Like `push`, for whole rendered rows in UTF-8, each with its line feed, at the beginning of a line. Lines
-   * that cannot be part of any match, whatever precedes or follows them, are released unchanged, at a small
-   * part of the cost. The result may share memory with the lines, or with an earlier result.
+   * Like `push`, for whole rendered rows in UTF-8 that begin at the start of a line, each with its line feed.
+   * Lines that cannot be part of any match, whatever precedes or follows them, are released unchanged, which
+   * is much cheaper. The result may share memory with the lines, or with an earlier result.
    */
   pushLines(lines: Buffer): MaybePromise<Screened<Buffer>>;
   /** Ends the stream: releases what was held back, or reports the hit in it. */
@@ -80,42 +80,44 @@ export interface OutputScreen {
 export type JudgedAs = 'input' | 'value';
 
 /**
- * Asks the target's catalog which tables a statement touches. undefined: there is no answer, or it may be
- * outdated when the statement runs; then the statement may touch any table. Never rejects.
+ * Queries the target's catalog for the tables that a statement touches. Resolves with undefined when there is
+ * no answer, or when the answer may be outdated by the time the statement runs; then the statement may touch
+ * any table. Never rejects.
  */
 export type AskCatalog = (reaches: readonly Reach[]) => Promise<readonly TableFact[] | undefined>;
 
 /**
- * For whom a text is judged. Long texts are judged in threads, where users take turns, and then the
- * connections and sessions of one user.
+ * The owner of a text that is judged. Long texts are judged in worker threads, where users take turns, and
+ * then the connections and sessions of one user take turns.
  */
 export interface JudgedFor {
   readonly userId: string;
   readonly connectionId: string;
-  /** Id of the session, or of a request without one. */
+  /** Id of the session, or of the request if it has no session. */
   readonly sessionId: string;
   /**
-   * The first to abort means that the verdict is not needed any more: the work is dropped, and the promise
-   * rejects.
+   * Signals that the verdict is not needed any more. When the first of them aborts, the work is dropped and
+   * the promise rejects.
    */
   readonly signals?: readonly AbortSignal[];
 }
 
 /**
- * The compiled rules of one target. Results are promises only where a thread or another turn of the event
- * loop is needed, so that hot paths pay for none. If a method throws or rejects, the input must be refused.
+ * The compiled rules of one target. A method returns a promise only when it needs a thread or another turn of
+ * the event loop, so that hot paths stay synchronous. If a method throws or rejects, the input must be
+ * refused.
  */
 export interface GuardrailSet {
-  /** Whether any rule applies to input; without one, `judge` passes everything. */
+  /** Whether any rule applies to input. If false, `judge` passes everything. */
   readonly judgesInput: boolean;
-  /** Whether any rule applies to output; without one, a screen releases everything at once. */
+  /** Whether any rule applies to output. If false, a screen releases everything at once. */
   readonly screensOutput: boolean;
   /**
-   * @param as default `input`.
+   * @param as role of the text; default `input`.
    * @param known names, in the text's language, of session objects that the text uses and whose origin is
-   * judged separately: the text need not be refused because it does not show their origin.
+   * judged separately. The text is not refused for hiding their origin.
    * @param ask called only if the verdict depends on tables that a statement touches without naming them.
-   * @param owner for whom it is judged. Default: work without an owner shares one turn.
+   * @param owner the owner of the text. Default: all work without an owner shares one turn.
    */
   judge(
     text: Text,
@@ -126,13 +128,13 @@ export interface GuardrailSet {
   ): MaybePromise<Verdict>;
   openScreen(owner?: JudgedFor): OutputScreen;
   /**
-   * Whether a match may begin, end or continue in these whole lines of a stream, as in
-   * `OutputScreen.pushLines`. False is certain; true means only that the lines must be screened.
+   * Whether a match may begin, end or continue in these whole lines of a stream (see
+   * `OutputScreen.pushLines`). False is certain; true means only that the lines must be screened.
    */
   mayTouch(lines: Buffer): boolean;
 }
 
-/** A stored rule cannot be applied; `hit` names the rule and the reason, for the admin. */
+/** Error for a stored rule that cannot be applied; `hit` names the rule and the reason, for the admin. */
 export class BrokenRule extends Error {
   constructor(readonly hit: Hit) {
     super(`the guardrail ${hit.ruleName} cannot be applied: ${hit.fault ?? 'it is broken'}`);
@@ -142,9 +144,9 @@ export class BrokenRule extends Error {
 /** Port: the guardrails of a target. */
 export abstract class Guardrails {
   /**
-   * The current compiled rules of the target. Called for each command, so that a changed rule applies to open
-   * sessions; synchronous if the rules are cached and unchanged. @throws (or rejects) when the rules cannot
-   * be loaded, `BrokenRule` when one cannot be compiled: the input must be refused.
+   * Returns the current compiled rules of the target. Called for each command, so that a changed rule applies
+   * to open sessions. Synchronous if the rules are cached and unchanged. @throws (or rejects) when the rules
+   * cannot be loaded; `BrokenRule` when one cannot be compiled. Then the input must be refused.
    */
   abstract for(target: Target): MaybePromise<GuardrailSet>;
 }

@@ -1,8 +1,8 @@
 import type { Principal } from '../../kernel/principal';
 
 /**
- * A server's record of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677): enough to check it, but not to
- * reveal it.
+ * A server's record of a password for SCRAM-SHA-256 (RFC 5802, RFC 7677). It is enough to verify the
+ * password, but not to reveal it.
  */
 export interface ScramVerifier {
   readonly iterations: number;
@@ -14,12 +14,12 @@ export interface ScramVerifier {
 /** Time-limited access to one connection for one owner. Its id is the user name to sign in with. */
 export interface IssuedCredential {
   readonly id: string;
-  /** The owner in the current state, not that of the time of issue. */
+  /** The owner in the current state, not in the state at the time of issue. */
   readonly principal: Principal;
   readonly connectionId: string;
   /** The current name of the connection. */
   readonly connectionName: string;
-  /** Name of the connection's database at the target; undefined where no key opens the secret. */
+  /** Name of the connection's database at the target; undefined if no key opens the connection's secret. */
   readonly databaseName: string | undefined;
   readonly verifier: ScramVerifier;
   readonly expiresAt: Date;
@@ -29,6 +29,6 @@ export interface IssuedCredential {
 
 /** Port: finds credentials that the gateway issued. */
 export abstract class IssuedCredentials {
-  /** undefined: unknown, expired or revoked, or its owner may no longer act. */
+  /** Returns undefined if the id is unknown, expired or revoked, or if its owner may no longer act. */
   abstract find(id: string): Promise<IssuedCredential | undefined>;
 }

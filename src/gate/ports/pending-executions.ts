@@ -2,14 +2,14 @@ import type { Principal } from '../../kernel/principal';
 import type { SessionTrail } from './session-recorder';
 import type { Target } from './target-directory';
 
-/** A script with a review, in the session that waits with it. */
+/** A script that has a review, and the session that waits to run it. */
 export interface PendingExecution {
   readonly orgId: string;
   /** The id of the session. */
   readonly id: string;
   readonly reviewId: string;
   /**
-   * The requester in the current state: the script runs with their access, also if another person starts it.
+   * The requester in the current state. The script runs with their access, even if another person starts it.
    */
   readonly requester: Principal;
   readonly connectionId: string;
@@ -21,14 +21,15 @@ export interface PendingExecution {
 /** Port: finds scripts that wait for a review, and claims approved ones. */
 export abstract class PendingExecutions {
   /**
-   * @throws AppError `not_found` to people who may not see it; `forbidden` to all but the requester and
-   * admins, and when the requester may no longer act; `conflict` when there is no review.
+   * Finds the script of a waiting session.
+   * @throws AppError `not_found` to people who may not see the session; `forbidden` to all but the requester
+   * and admins, and when the requester may no longer act; `conflict` when there is no review.
    */
   abstract find(actor: Principal, sessionId: string): Promise<PendingExecution>;
 
   /**
-   * Claims the approval, and the session with it, for its one execution: of all gateways that try, exactly
-   * one succeeds. The recording is continued. Its end is the end of the execution.
+   * Claims the approval and its session for the one execution. When several gateways try, exactly one
+   * succeeds. The recording of the session continues, and its end is the end of the execution.
    * @param inputHash hash of the input to run (`inputHash` in script-input).
    * @throws AppError `conflict` with the reason; then nothing has changed.
    */

@@ -1,6 +1,6 @@
 import { normalizedName } from '../../kernel/text/names';
 
-/** A connection, and its database as the target itself calls it. */
+/** A connection, with the name that its database has at the target. */
 export interface DatabaseOfConnection {
   /** Id of the connection; a UUID, in lower case. */
   readonly id: string;
@@ -9,15 +9,15 @@ export interface DatabaseOfConnection {
   readonly database: string;
 }
 
-/** `database@connection`, by which a client names both. */
+/** Returns `database@connection`, which is how a client names both. */
 export function qualifiedDatabase({ database, name }: DatabaseOfConnection): string {
   return `${database}@${name}`;
 }
 
 /**
  * Whether a text is `database@connection`, with the name or the id of the connection. Both names may contain
- * `@`, so the text itself does not show where one ends. Names of databases are compared as servers do, letter
- * by letter; names of connections as everywhere.
+ * `@`, so the text alone does not show where the first one ends. Database names are compared exactly, as
+ * servers do; connection names are normalized first, as everywhere (`normalizedName`).
  */
 export function isQualifiedDatabase(text: string, { database, name, id }: DatabaseOfConnection): boolean {
   if (!text.startsWith(`${database}@`)) return false;

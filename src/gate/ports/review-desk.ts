@@ -6,18 +6,18 @@ export interface ReviewRequest {
   readonly requester: Principal;
   /** The connection to open. */
   readonly connection: { readonly id: string; readonly name: string; readonly subtype: string };
-  /** All of them must be satisfied. The review keeps a copy, so later changes of a rule do not affect it. */
+  /** Rules that must all be satisfied. The review keeps a copy, so that later changes do not affect it. */
   readonly rules: readonly ApprovalRule[];
   /** Reason of the request, in the words of the requester. */
   readonly reason: string | null;
-  /** `onetime`: this input in that session; `jit`: a grant. */
+  /** The object of the review. `onetime`: one input in one session; `jit`: a grant. */
   readonly what:
     | {
         readonly type: 'onetime';
         readonly sessionId: string;
         /**
-         * SHA-256 of everything that would run (`inputHash`). The review stores
-         * it, so nothing else runs with its approval.
+         * SHA-256 of everything that would run (`inputHash`). The review stores it, so that its approval is
+         * valid for no other input.
          */
         readonly inputHash: Buffer;
       }
@@ -35,15 +35,15 @@ export type ReviewAnswer =
 
 /** One call of a client in a live session, for example of a tool. */
 export interface ReviewedCall {
-  /** Name of the call, for people. */
+  /** Name of the call, as people read it. */
   readonly name: string;
-  /** Arguments of the call, for people. */
+  /** Arguments of the call, as people read them. */
   readonly arguments: string;
   /** Fingerprint of the called tool's own description; see `ToolState`. */
   readonly fingerprint?: string;
-  /** SHA-256 of everything that decides what the call does. The approval is for this hash, once. */
+  /** SHA-256 of everything that decides what the call does. An approval is valid once, for this hash. */
   readonly hash: Buffer;
-  /** The review that the client was given earlier: it gets the outcome of that one, in whichever session. */
+  /** Review that the client was given earlier. The call gets the outcome of this review, in any session. */
   readonly knownReview?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface CallReviewRequest extends Omit<ReviewRequest, 'what'> {
 }
 
 export type CallReviewAnswer =
-  /** The approval is claimed: this call runs now, and no other can use the approval. */
+  /** The approval is claimed: this call runs now, and no other call can use the approval. */
   | { readonly kind: 'claimed'; readonly reviewId: string }
   | Exclude<ReviewAnswer, { readonly kind: 'approved' }>;
 
@@ -64,18 +64,17 @@ export abstract class ReviewDesk {
   abstract requestReview(request: ReviewRequest): Promise<ReviewAnswer>;
 
   /**
-   * The first request asks the reviewers. While it is pending, the same call of the same
-   * requester on the same connection, from any session and gateway, is the same request;
-   * once it is approved, one of them claims the approval.
+   * Requests a review of a call. The first request notifies the reviewers. While it is pending, an identical
+   * call by the same requester on the same connection, from any session and gateway, counts as the same
+   * request. After the approval, exactly one of these calls claims it.
    */
   abstract askCall(request: CallReviewRequest): Promise<CallReviewAnswer>;
 
   /**
-   * Returns the reviews among these that nobody decides any more: approved, rejected, revoked, expired or
-   * removed.
+   * Returns the given reviews that are no longer pending: approved, rejected, revoked, expired or removed.
    */
   abstract decided(reviewIds: readonly string[]): Promise<readonly string[]>;
 
-  /** The call of a claimed approval is over, however it ended. Idempotent. */
+  /** Reports that the call of a claimed approval is over, with any outcome. Idempotent. */
   abstract callOver(orgId: string, reviewId: string): Promise<void>;
 }

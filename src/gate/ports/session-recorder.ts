@@ -6,8 +6,8 @@ import type { Target, Verb } from './target-directory';
 export type TrailEventType = 'i' | 'o' | 'e';
 
 /**
- * Marks an input that is not a command itself but has the values for a command recorded before. Readers of
- * recordings see it as an input, except those who ask for the text of commands (`raw-queries`).
+ * Marks an input that is not a command, but the values for a command that was recorded before. Readers of
+ * recordings see it as an input, except when they request only the text of commands (`raw-queries`).
  */
 export type InputKind = 'parameters';
 
@@ -15,20 +15,20 @@ export type InputKind = 'parameters';
 export type EventContent = string | Buffer | readonly Buffer[];
 
 /**
- * An input larger than this, and any content given in pieces, is recorded in pieces, with at most 256 KiB
- * between two turns of the event loop.
+ * An input above this size, and any content given in pieces, is recorded piece by piece: at most 256 KiB in
+ * one turn of the event loop.
  */
 export const LARGE_BYTES = 1024 * 1024;
 
 /**
- * An event to record. Bytes are recorded unchanged. The caller may reuse them when the call returns; for an
- * event that is recorded in pieces, when it is durable.
+ * An event to record. Bytes are recorded unchanged. The caller may reuse the bytes after the call returns; if
+ * the event is recorded in pieces, only once it is durable.
  */
 export interface TrailEvent {
   readonly type: TrailEventType;
-  /** In pieces only for an input. */
+  /** Only an input may have content in pieces. */
   readonly content: EventContent;
-  /** For inputs only. */
+  /** Set for inputs only. */
   readonly what?: InputKind | undefined;
 }
 
@@ -46,13 +46,13 @@ export interface SessionEntry {
   /** Reason for the session, in the words of the owner. */
   readonly reason: string | null;
   /**
-   * The issued credential with which the session is opened, or that of its
-   * grant; revoking it ends the session.
+   * The issued credential that opened the session, or the credential of its grant. Revoking it ends the
+   * session.
    */
   readonly credentialId: string | null;
   /** When the session must end at the latest; null for no limit. */
   readonly until: Date | null;
-  /** Whether it is opened with a grant, so that no rule requires another review. */
+  /** Whether the session is opened with a grant, so that no rule requires another review. */
   readonly isGranted?: boolean;
 }
 
@@ -62,13 +62,13 @@ export interface SessionTrail {
   /** Aborts when the session was ended from outside, or with `RecordingFailed`: the session must stop. */
   readonly ended: AbortSignal;
   /**
-   * Records an event; resolves when it is durable. @throws when it is not
-   * durable: the data must not be forwarded.
+   * Records an event. Resolves when the event is durable. @throws when it is not durable; then the data must
+   * not be forwarded.
    */
   append(type: TrailEventType, content: EventContent, what?: InputKind): Promise<void>;
   /** Records events in this order, as one write; resolves when all are durable. @throws as `append` does. */
   appendAll(events: readonly TrailEvent[]): Promise<void>;
-  /** Counts a judged command. The count is stored with the next event or the end, like the two below. */
+  /** Counts a judged command. The count is stored with the next event or the end of the session. */
   checked(): void;
   /** Counts and stores a rule's finding in input or output, or why the rule could not be applied. */
   blocked(hit: Hit): void;
@@ -76,15 +76,17 @@ export interface SessionTrail {
   masked(masks: readonly Mask[]): void;
   /** Flushes, and closes the session as `done` with an end date. Idempotent. */
   end(exitCode: number): Promise<void>;
-  /** Flushes, and releases a session that waits for its review; it stays `open` without a running gateway. */
+  /** Flushes, and releases a session that waits for its review. It stays `open`, but no gateway runs it. */
   park(): Promise<void>;
 }
 
 /** Port: records sessions. */
 export abstract class SessionRecorder {
   abstract begin(entry: SessionEntry): Promise<SessionTrail>;
-  /** Why inputs are refused at the moment, for operators; undefined while recording works. */
+  /** Returns, for operators, why inputs are refused at the moment; undefined while recording works. */
   abstract fault(): string | undefined;
-  /** Tests whether sessions can be recorded. Returns the fault, without details for operators only. */
+  /**
+   * Tests whether sessions can be recorded. Returns the fault, without the details meant only for operators.
+   */
   abstract tryOut(): Promise<string | undefined>;
 }

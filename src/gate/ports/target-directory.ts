@@ -4,17 +4,17 @@ import type { DatabaseOfConnection } from './qualified-database';
 /** `exec`: one script over REST; `connect`: a client of the target's own protocol. */
 export type Verb = 'exec' | 'connect';
 
-/** Settings for recording the sessions of a connection, and for keeping them. */
+/** Settings for recording and retaining the sessions of a connection. */
 export interface RecordingSettings {
   /** `input-only`: output and errors of the target are not recorded. */
   readonly scope: RecordingScope;
   /** When an event counts as durable; null: the setting of the gateway. */
   readonly mode: RecordingMode | null;
-  /** Days after the end of a session; null: forever. */
+  /** Days that a recording is kept after the end of its session; null: forever. */
   readonly retentionDays: number | null;
   /**
-   * Whether results for clients of the target's own protocol are recorded row
-   * by row even if no guardrail looks at them.
+   * Whether results for clients of the target's own protocol are recorded row by row even if no guardrail
+   * screens them.
    */
   readonly results: boolean;
 }
@@ -23,22 +23,22 @@ export const RECORDING_SCOPES = ['on', 'input-only'] as const;
 export type RecordingScope = (typeof RECORDING_SCOPES)[number];
 
 /**
- * `journal` survives a kill of the gateway, `journal+fsync` also a power
- * failure, `store` waits for PostgreSQL.
+ * Recording modes. With `journal`, events survive a kill of the gateway; with `journal+fsync`, also a power
+ * failure. `store` waits for PostgreSQL.
  */
 export const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
 export type RecordingMode = (typeof RECORDING_MODES)[number];
 
 /**
- * Patterns for names (`proxies/mcp/lists/globs.ts`). A name that a pattern denies is denied; without patterns
- * that allow, all others are allowed.
+ * Wildcard patterns for names (`proxies/mcp/lists/globs.ts`). A name that matches `denied` is denied. Of all
+ * other names, the ones that match `allowed` are allowed; all of them if `allowed` is empty.
  */
 export interface Globs {
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
 }
 
-/** Requests of a server to its client, in the words of the Model Context Protocol. */
+/** Requests of a server to its client, named as in the Model Context Protocol. */
 export const SERVER_REQUESTS = ['sampling', 'elicitation', 'roots'] as const;
 export type ServerRequest = (typeof SERVER_REQUESTS)[number];
 
@@ -46,35 +46,37 @@ export type ServerRequest = (typeof SERVER_REQUESTS)[number];
 export const NEW_TOOLS = ['allow', 'hold'] as const;
 
 /**
- * Rights of clients of an MCP server through the gateway. A forbidden part appears as if the server did not
- * have it.
+ * Policy for clients that use an MCP server through the gateway. A forbidden part appears as if the server
+ * did not have it.
  */
 export interface McpPolicy {
-  /** By name. `approval`: calls of these need a review. */
+  /** Patterns for names of tools. Calls of tools that match `approval` need a review. */
   readonly tools: Globs & { readonly approval: readonly string[] };
-  /** By URI, also the templates of URIs. */
+  /** Patterns for URIs of resources, and for URI templates. */
   readonly resources: Globs;
-  /** By name. */
+  /** Patterns for names of prompts. */
   readonly prompts: Globs;
   readonly newTools: (typeof NEW_TOOLS)[number];
-  /** The requests of the server that reach its client; all others are refused. */
+  /** Requests of the server that are forwarded to its client; all others are refused. */
   readonly serverRequests: readonly ServerRequest[];
-  /** Calls of one tool by one principal; null: no limit. */
+  /** Maximum number of calls of one tool by one principal; null: no limit. */
   readonly callsPerMinute: number | null;
-  /** Bytes of one result; null: the limit of the gateway alone. */
+  /** Maximum size of one result in bytes; null: only the gateway's own limit applies. */
   readonly resultBytes: number | null;
-  /** Streams that one principal has open at a time; null: the limit of the gateway alone. */
+  /** Maximum number of open streams of one principal; null: only the gateway's own limit applies. */
   readonly streams: number | null;
 }
 
-/** A connection on the data path. Its secret stays sealed until the target is dialed. */
+/**
+ * A connection as the data path uses it. Its secret stays sealed until the gateway connects to the target.
+ */
 export interface Target {
   readonly id: string;
   readonly orgId: string;
   readonly name: string;
   readonly type: string;
   readonly subtype: string;
-  /** Name of the language of its inputs; see `languages.ts`. */
+  /** Name of the language of the target's inputs; see `languages.ts`. */
   readonly language: string;
   /** Protocol in which clients reach the target through this gateway; null where they cannot. */
   readonly clientProtocol: string | null;
@@ -83,22 +85,22 @@ export interface Target {
   readonly attributes: readonly string[];
   readonly accessGroups: readonly string[];
   readonly enabledVerbs: readonly Verb[];
-  /** Whether people may ask for its tables. */
+  /** Whether people may request the list of the target's tables. */
   readonly showsSchema: boolean;
   readonly recording: RecordingSettings;
-  /** null: the target is no MCP server. */
+  /** Policy for an MCP server; null for all other targets. */
   readonly mcp: McpPolicy | null;
   /**
-   * The role as which the session of one person acts at the target; undefined
-   * where all act alike, and before `asPerson`.
+   * Role that a person's session has at the target; undefined if all people have the same role, and before
+   * `asPerson` was called.
    */
   readonly role?: string;
   /**
-   * The target as a person's sessions have it; absent where all people act alike there.
-   * @throws AppError `forbidden` where the person has no role there
+   * Returns the target as a person's sessions use it; absent if all people have the same role at the target.
+   * @throws AppError `forbidden` if the person has no role at the target
    */
   asPerson?(who: Pick<Principal, 'subject' | 'groups'>): Target;
-  /** The database as the target calls it; undefined where clients name none, or no key opens the secret. */
+  /** Name of the database at the target; undefined if clients name none, or if no key opens the secret. */
   databaseName(): string | undefined;
   /** Opens the sealed secret: `HOST`, `PORT`, `USER`, … in plain text. @throws when no key opens it. */
   openSecret(): Readonly<Record<string, string>>;
@@ -113,18 +115,18 @@ export interface NamedDatabase extends DatabaseOfConnection {
 /** Port: finds targets. */
 export abstract class TargetDirectory {
   /**
-   * The target of that name or id in the principal's organization; undefined when there is none. Also
-   * undefined, after the same database queries, when its access groups exclude the principal: a stranger must
-   * not learn which names exist.
+   * Returns the target with that name or id in the principal's organization; undefined when there is none.
+   * Also undefined when the target's access groups exclude the principal, after the same database queries, so
+   * that a stranger cannot learn which names exist.
    */
   abstract find(principal: Principal, nameOrId: string): Promise<Target | undefined>;
 
   /**
-   * The connections open to the principal that the text names by their database: `database`, or
-   * `database@connection` with the name or the id of the connection. All others are as if they did not exist.
+   * Returns the connections that a text names by their database, if they are open to the principal. The text
+   * is `database`, or `database@connection` with the name or the id of the connection.
    */
   abstract byDatabase(principal: Principal, text: string): Promise<readonly NamedDatabase[]>;
 
-  /** The target of that id, without a check of access, for decisions of the gateway itself. */
+  /** Returns the target with that id. Does not check access; for decisions of the gateway itself. */
   abstract known(orgId: string, id: string): Promise<Target | undefined>;
 }

@@ -1,18 +1,19 @@
 import type { Target } from './target-directory';
 
-/** Port: stores whether the gateway could open a target in the last attempt. */
+/** Port: stores whether the gateway's last attempt to open a target succeeded. */
 export abstract class TargetReachability {
   /**
-   * @param isReachable false: the target did not answer, or refused the gateway. Faults that a client caused
-   * itself, such as a start-up parameter that the target refuses, must not be passed.
-   * @returns resolves when the result is stored, or could not be stored; never
-   * rejects. Sessions do not wait for it.
+   * Stores the result of an attempt to open the target.
+   * @param isReachable false if the target did not answer, or refused the gateway. Callers must not report
+   * faults that a client caused, such as a start-up parameter that the target refuses.
+   * @returns a promise that resolves when the result is stored or could not be stored; it never rejects.
+   * Sessions do not wait for it.
    */
   abstract note(target: Pick<Target, 'orgId' | 'id'>, isReachable: boolean): Promise<void>;
 
   /**
-   * The same for callers that come many times a second: a result that was
-   * stored a few seconds ago is not stored again.
+   * Like `note`, for callers that report many times a second. A result that was stored a few seconds ago is
+   * not stored again.
    */
   abstract noteOften(target: Pick<Target, 'orgId' | 'id'>, isReachable: boolean): Promise<void>;
 }

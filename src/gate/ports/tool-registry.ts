@@ -3,30 +3,31 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import type { Target } from './target-directory';
 
 /**
- * `accepted`: may be called. `held`: new, while the connection holds new tools. `changed`: differs from what
- * was accepted. Neither of these may be called until an admin accepts the tool with exactly this fingerprint.
+ * State of a tool. `accepted`: may be called. `held`: new, on a connection that holds new tools. `changed`:
+ * differs from the accepted version. Held and changed tools cannot be called until an admin accepts them with
+ * exactly this fingerprint.
  */
 export interface ToolState {
   readonly status: 'accepted' | 'changed' | 'held';
   /**
-   * SHA-256 of the tool's own description, in hex: of the canonical JSON (RFC 8785) of its name, title,
+   * SHA-256, in hex, of the tool's own description: the canonical JSON (RFC 8785) of its name, title,
    * description, schemas and annotations.
    */
   readonly fingerprint: string;
 }
 
-/** Port: remembers which tools a server offered, and which of them people accepted. */
+/** Port: stores which tools a server has offered, and which of them people have accepted. */
 export abstract class ToolRegistry {
   /**
-   * Compares the tools that a server lists with those that were accepted, and stores what is new or changed.
-   * A change is announced to webhooks once, whichever gateway finds it first.
+   * Compares the tools that a server lists with the accepted tools, and stores new and changed ones. A change
+   * is announced to webhooks once, by the gateway that finds it first.
    * @param tools as the server lists them; all of them or a part.
-   * @returns the state of each, by name. Tools that the registry does not store (too many, too large, without
-   * a name) are missing.
+   * @returns the state of each tool, by name. Tools that the registry does not store (too many, too large, or
+   * without a name) are missing.
    */
   abstract listed(target: Target, tools: readonly ListedTool[]): Promise<ReadonlyMap<string, ToolState>>;
 
-  /** The state of a tool as it was listed last; undefined when it never was. */
+  /** Returns the state of a tool as the server listed it last; undefined if it was never listed. */
   abstract find(target: Target, name: string): MaybePromise<ToolState | undefined>;
 }
 

@@ -5,14 +5,14 @@ import type { Target } from './target-directory';
 export type UpstreamHeaders = Readonly<Record<string, string>>;
 
 /**
- * `needs_reauth`: a user has to act before there is a credential. `unreachable`: its issuer did not answer; a
- * later attempt may succeed.
+ * Reason why there is no credential. `needs_reauth`: a user has to act first. `unreachable`: the issuer of
+ * the credential did not answer; a later attempt may succeed.
  */
 export type CredentialFaultReason = 'needs_reauth' | 'unreachable';
 
 /**
- * There is no credential for a target now. The message is in plain words for
- * the caller, with no secret in it.
+ * Error when there is no credential for a target at the moment. The message is for the caller, in plain words
+ * and without secrets.
  */
 export class CredentialFault extends Error {
   constructor(
@@ -25,7 +25,10 @@ export class CredentialFault extends Error {
   }
 }
 
-/** A person has to sign in at the target's authorization server, in the browser; see `UpstreamSignIns`. */
+/**
+ * Error when a person has to sign in at the target's authorization server in the browser; see
+ * `UpstreamSignIns`.
+ */
 export class SignInNeeded extends CredentialFault {
   constructor(message: string) {
     super('needs_reauth', message);
@@ -34,15 +37,16 @@ export class SignInNeeded extends CredentialFault {
 }
 
 /**
- * The credential with which the gateway reaches one target for one principal. Never one that the principal
- * presented to the gateway.
+ * The credential that the gateway uses at one target for one principal. It is never a credential that the
+ * principal presented to the gateway.
  */
 export interface UpstreamCredential {
-  /** Headers of the next request, asked for each one. @throws CredentialFault */
+  /** Returns the headers for the next request; must be called for each request. @throws CredentialFault */
   headers(): MaybePromise<UpstreamHeaders>;
   /**
-   * The target answered 401 to these headers, so it did not handle the request.
-   * @returns whether there are others now: then the request may be sent once more. @throws CredentialFault
+   * Reports that the target answered 401 to these headers, so that it did not handle the request.
+   * @returns whether other headers are available now; then the request may be sent once more.
+   * @throws CredentialFault
    */
   refused(headers: UpstreamHeaders): Promise<boolean>;
 }

@@ -2,8 +2,8 @@ import type { Principal } from '../../kernel/principal';
 import type { Target } from './target-directory';
 
 /**
- * An address of the gateway at which one person connects an account at a
- * target. It serves nobody else, so it is no secret.
+ * An address of the gateway at which one person connects an account at a target. It works for no other
+ * person, so it is not a secret.
  */
 export interface SignInAddress {
   readonly kind: 'address';
@@ -17,13 +17,13 @@ export interface NoSignInAddress {
   readonly message: string;
 }
 
-/** Port: where people sign in at targets that want an account of theirs. */
+/** Port: finds the addresses at which people connect accounts at targets that require a sign-in. */
 export abstract class UpstreamSignIns {
   /**
-   * Returns the address where the principal connects an account. An address that is still good is given
-   * again.
-   * @param scope that the target demanded beyond what it got (RFC 6750, `insufficient_scope`).
-   * @returns undefined for a target that nobody signs in at.
+   * Returns the address at which the principal connects an account. An earlier address is returned again
+   * while it is valid.
+   * @param scope the additional scope that the target demanded (RFC 6750, `insufficient_scope`).
+   * @returns undefined for a target without sign-in.
    */
   abstract addressFor(
     target: Target,
@@ -32,8 +32,8 @@ export abstract class UpstreamSignIns {
   ): Promise<SignInAddress | NoSignInAddress | undefined>;
 
   /**
-   * Calls with the id of each address at which an account was connected, at whichever gateway. After an
-   * outage of the database, some are missing.
+   * Registers a listener. It is called with the id of each address at which an account was connected, at any
+   * gateway. It is not called for accounts that were connected during an outage of the database connection.
    */
   abstract onConnected(listener: (addressId: string) => void): void;
 }

@@ -15,28 +15,30 @@ const RETRY_AFTER_SECONDS = 5;
 
 export const LIMITS = {
   threads: 2,
-  /** Tasks that wait: of one user, of one connection of a user, and of all. */
+  /** Maximum number of waiting tasks: for one user, for one connection of a user, and for all users. */
   waiting: { user: 250, connection: 200, all: 1_000 },
   /**
-   * Milliseconds, like all below. Time limit of a task, after which its thread is terminated. The worst text
-   * of a megabyte takes a few seconds.
+   * Time limit of a task, after which its thread is terminated. Milliseconds, like all limits below. The
+   * slowest text of a megabyte takes a few seconds.
    */
   task: 10_000,
   /**
-   * Time that a running task has left once its answer is not needed any more:
-   * ending a thread costs about as much.
+   * Time that a running task may continue after its answer is no longer needed, because terminating its
+   * thread costs about as much time.
    */
   abandoned: 1_000,
   /** Time limit for waiting in the queue. */
   turn: 60_000,
-  /** No thread began with a task that was given to it: threads that die during their start report nothing. */
+  /**
+   * Time limit for a thread to begin an assigned task. A thread that dies while it starts reports nothing.
+   */
   silence: 15_000,
   lookEvery: 100,
 };
 
 /**
- * The task exceeded its time limit and its thread was terminated. A task that
- * no thread began fails otherwise.
+ * Error of a task that exceeded its time limit, so that its thread was terminated. A task that no thread
+ * began fails with another error.
  */
 export class AnalysisTimeout extends AppError {
   constructor(milliseconds: number) {
@@ -47,7 +49,7 @@ export class AnalysisTimeout extends AppError {
   }
 }
 
-/** The answer is not needed any more: its session or request has ended. */
+/** Error when the answer is not needed any more, because its session or request has ended. */
 export class AnalysisAbandoned extends AppError {
   constructor() {
     super('unavailable', 'the session or request ended before the text was judged', {
@@ -56,34 +58,34 @@ export class AnalysisAbandoned extends AppError {
   }
 }
 
-/** A task, and shared memory in which the thread writes when it began: milliseconds since 1970. */
+/** A task. In the shared memory `begun`, the thread stores its start time in milliseconds since 1970. */
 export interface Assignment {
   readonly task: AnalysisTask;
   readonly begun: Float64Array;
 }
 
-/** One turn for all work whose owner nobody named. */
+/** Owner for tasks that have none; all of these tasks share one turn. */
 const NOBODY: JudgedFor = { userId: '', connectionId: '', sessionId: '' };
 
 interface Job {
   readonly owner: JudgedFor;
   readonly assignment: Assignment;
   readonly since: number;
-  /** When it was given to a thread; 0 while it waits. */
+  /** Time at which the job was given to a thread; 0 while it waits. */
   givenAt: number;
-  /** When its answer was not needed any more; 0 while it is. */
+  /** Time from which the answer was no longer needed; 0 while it is needed. */
   abandonedAt: number;
-  /** Ends the thread that works on it. */
+  /** Controller whose abort terminates the thread of the job. */
   readonly thread: AbortController;
   /** Settles the promise of the caller. The first call counts. */
   readonly done: (outcome: { readonly result: Result } | { readonly error: unknown }) => void;
 }
 
 /**
- * Worker threads for texts that are too long for the event loop. Each task has a time limit. Users take
- * turns, and while others wait, one user has all threads but one. The pool of threads gets a task only when a
- * thread is free: the task queue of `piscina` is not asked who holds the threads, and tasks that can be
- * aborted pass it by.
+ * Worker threads that judge texts which are too long for the event loop. Each task has a time limit. Users
+ * take turns, and while others wait, one user may occupy all threads but one. `piscina` gets a task only when
+ * a thread is free, because its own queue does not know which user occupies the threads, and tasks that can
+ * be aborted bypass that queue.
  */
 @Injectable()
 export class AnalysisPool implements OnApplicationShutdown {
@@ -100,9 +102,10 @@ export class AnalysisPool implements OnApplicationShutdown {
   private isStopping = false;
 
   /**
-   * @throws AnalysisTimeout; AppError `too_many_requests` where the user has too many
-   * texts waiting, `unavailable` where all have, or the text was not needed any more; or
-   * whatever ended the thread. The text was not judged.
+   * Runs a task in a thread. When it rejects, the text was not judged.
+   * @throws AnalysisTimeout; AppError `too_many_requests` when the user has too many waiting texts;
+   * `unavailable` when all users together have too many, or when the answer was not needed any more; or the
+   * error that ended the thread.
    */
   run(task: AnalysisTask, owner: JudgedFor = NOBODY): Promise<Result> {
     if (this.isStopping) return Promise.reject(stoppingError());
@@ -144,7 +147,7 @@ export class AnalysisPool implements OnApplicationShutdown {
     this.giveOut();
   }
 
-  /** Gives tasks to free threads. */
+  /** Assigns waiting tasks to free threads. */
   private giveOut(): void {
     const { threads } = this.limits;
     const most = Math.max(1, threads - 1);
@@ -172,7 +175,7 @@ export class AnalysisPool implements OnApplicationShutdown {
     }
   }
 
-  /** Forgets a job that waits or is over. */
+  /** Removes a job that waits or has ended. With `error`, its promise rejects. */
   private drop(job: Job, error?: unknown): void {
     this.waiting.remove(job);
     this.jobs.delete(job);
@@ -189,8 +192,8 @@ export class AnalysisPool implements OnApplicationShutdown {
   }
 
   /**
-   * Ends what exceeds a limit. The time limit of a task starts when a thread begins with it: time in the
-   * queue does not count.
+   * Ends jobs that exceed a limit. The time limit of a task starts when a thread begins with it, so time in
+   * the queue does not count.
    */
   private look(): void {
     const { limits } = this;
@@ -218,7 +221,7 @@ export class AnalysisPool implements OnApplicationShutdown {
       maxThreads: this.limits.threads,
       idleTimeout: IDLE_THREAD_MS,
     });
-    // A thread may fail while no task waits for it: without a listener the error would end the process.
+    // A thread may fail while no task waits for it. Without a listener, this error would end the process.
     pool.on('error', (error: unknown) => {
       this.log.error({ err: error }, 'An analysis thread failed');
       this.discard(pool);
@@ -226,7 +229,9 @@ export class AnalysisPool implements OnApplicationShutdown {
     return pool;
   }
 
-  /** The next task opens a new one. Stopping the gateway waits until this one has ended. */
+  /**
+   * Closes a pool of threads. The next task opens a new pool. Shutdown waits until the old pool has ended.
+   */
   private discard(pool: Pool | undefined): void {
     if (pool === undefined) return;
     if (this.pool === pool) this.pool = undefined;
@@ -266,8 +271,8 @@ function busy(code: 'too_many_requests' | 'unavailable', why: string): AppError 
 }
 
 /**
- * Threads load JavaScript, which is beside the bundle of the gateway: one that
- * runs from its sources takes what was built.
+ * Returns the path of the JavaScript file that threads load. It is next to the gateway's bundle. A gateway
+ * that runs from its TypeScript sources uses the built file in `dist/bundle`.
  */
 function workerFile(): string {
   const name = 'analysis.worker.js';

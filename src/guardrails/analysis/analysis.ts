@@ -17,19 +17,19 @@ import { findInInput, findInStream } from './text-views';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 /**
- * Mode of a search: a text as an input in a language, or as a piece of a stream whose first `from` units are
- * context.
+ * Mode of a search. The text is an input in a language, or a piece of a stream of which the first `from`
+ * units are only context.
  */
 export type SearchMode =
   | {
       readonly as: 'input';
       readonly language: string;
-      /** Only these arguments of a call. */
+      /** Arguments of a call that are searched. Default: the whole call. */
       readonly places?: readonly Place[] | undefined;
     }
   | { readonly as: 'stream'; readonly from: number };
 
-/** A long text is sent as UTF-8 in memory that the threads share: it is not copied. */
+/** A text for a thread. A long text is UTF-8 in memory that the threads share, so that it is not copied. */
 export type SentText = string | Uint8Array;
 
 export function sent(text: Text): SentText {
@@ -57,17 +57,17 @@ export type AnalysisTask =
 
 export interface SearchResult {
   readonly found: readonly Occurrence[];
-  /** Milliseconds. */
+  /** Duration of the search in milliseconds. */
   readonly took: number;
 }
 
-/** The same, as a worker thread sends it. */
+/** A `SearchResult` in the form in which a worker thread sends it. */
 export interface PackedResult {
   readonly found: PackedOccurrences;
   readonly took: number;
 }
 
-/** @param mayHold false for a text in which no entry matches. Default: every text is searched. */
+/** @param mayHold returns false for a text in which no entry matches. Default: every text is searched. */
 export function timedSearch(
   matcher: TextMatcher,
   text: string,
@@ -99,7 +99,7 @@ function searchOf({ key, tests, masks }: AnalysisTask & { readonly kind: 'search
   return search;
 }
 
-/** Work of a worker on a task; the languages must have been loaded. */
+/** Runs a task in a worker thread. The languages must have been loaded. */
 export function analyse(task: AnalysisTask): PackedResult | Finding[][] | ParsedSql | undefined {
   const text = received(task.text);
   if (task.kind === 'facts') return languageNamed(task.language).parse?.(text);
@@ -120,7 +120,7 @@ function received(text: SentText): string {
   return typeof text === 'string' ? text : textOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength));
 }
 
-/** Includes the text that was found, because the sender of bytes has no text to read it from. */
+/** Adds the matched text to each occurrence, because a caller that sent bytes cannot read it from them. */
 function withFoundText(found: readonly Occurrence[], text: string): readonly Occurrence[] {
   return found.map((occurrence) => ({
     ...occurrence,

@@ -25,7 +25,7 @@ function takeAll(queue: FairQueue<Item>): Item[] {
 const owners = fc
   .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 }))
   .map(([user, connection, session]): [string, string, string] => [
-    // Names that objects have already.
+    // `__proto__` and `constructor` are members of every object.
     ['__proto__', '', 'b', 'constructor', 'd'][user]!,
     `c${connection}`,
     `s${session}`,
@@ -137,7 +137,7 @@ describe('a fair queue', () => {
     expect(queue.add(item('heavy'))).toEqual({ kind: 'refused', by: 'limit for all' });
     expect(queue.add(item('light'))).toEqual({ kind: 'waits', evicted: heavy[3] });
     expect(queue.add(item('light'))).toEqual({ kind: 'waits', evicted: heavy[2] });
-    // Both have the same number now.
+    // Both users have the same number of items now.
     expect(queue.add(item('light'))).toEqual({ kind: 'refused', by: 'limit for all' });
     expect(queue.size).toBe(4);
   });

@@ -1,6 +1,8 @@
 import type { JudgedFor } from '../../gate/ports/guardrails';
 
-/** Limits of items that wait: of one user, of one user's connection, and of all users together. */
+/**
+ * Maximum numbers of waiting items: for one user, for one connection of a user, and for all users together.
+ */
 export interface WaitingLimits {
   readonly user: number;
   readonly connection: number;
@@ -12,17 +14,17 @@ interface Owned {
 }
 
 /**
- * Outcome for an item: it waits, perhaps in place of another one, or it was refused because of its user's own
- * limit or that for all.
+ * Result of adding an item. It waits, and may have evicted another item. Or it was refused because of its
+ * user's own limit or of the limit for all users.
  */
 export type Queued<Item> =
   | { readonly kind: 'waits'; readonly evicted: Item | undefined }
   | { readonly kind: 'refused'; readonly by: 'own limit' | 'limit for all' };
 
 /**
- * A queue with turns: users alternate, then the connections of one user, then the sessions of one connection.
- * Items of one session are taken in the order in which they came. Where the queue is full, the user with the
- * most items gives way: a user with fewer is not refused because of others.
+ * A queue in which users take turns, then the connections of one user, then the sessions of one connection.
+ * Items of one session are taken in order of arrival. When the queue is full, the user with the most items
+ * loses one, so that a user with fewer items is not refused because of others.
  */
 export class FairQueue<Item extends Owned> {
   private readonly root = new RoundRobin<Item>();
@@ -51,15 +53,14 @@ export class FairQueue<Item extends Owned> {
   }
 
   /**
-   * Takes the item whose turn it is: of the first user who may have another
-   * one, or of the first user if none may.
-   * @param mayHave whether a user is to be preferred to others
+   * Takes the next item: from the first user for whom `mayHave` returns true, or else from the first user.
+   * @param mayHave whether a user may have another item while other users wait.
    */
   next(mayHave: (userId: string) => boolean): Item | undefined {
     return this.root.take(mayHave) ?? this.root.take();
   }
 
-  /** False if it does not wait any more. */
+  /** Removes an item. Returns false if it does not wait any more. */
   remove(item: Item): boolean {
     return this.root.remove(pathOf(item), item);
   }
@@ -70,8 +71,8 @@ function pathOf({ owner }: Owned): readonly [string, string, string] {
 }
 
 /**
- * A part of the queue: the items of one session, or parts of which each has
- * its turn. The first in `parts` is next.
+ * A part of the queue. It has either the items of one session, or smaller parts that take turns. The first of
+ * `parts` is next.
  */
 class RoundRobin<Item> {
   size = 0;
@@ -113,7 +114,7 @@ class RoundRobin<Item> {
       if (!mayTake(name)) continue;
       const item = part.take();
       this.size -= 1;
-      // Its next turn is after that of all others.
+      // Moves the part behind all other parts.
       this.parts.delete(name);
       if (part.size > 0) this.parts.set(name, part);
       return item;

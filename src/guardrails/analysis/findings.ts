@@ -3,7 +3,7 @@ import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
 
 const MAX_SHOWN = 256;
 
-/** Findings for the auditor. `offset` is the place of `text` in the input or stream. */
+/** Returns findings for the auditor. `offset` is the start of `text` within the input or stream. */
 export function findingsOf(occurrences: readonly Occurrence[], text: string, offset = 0): Finding[] {
   const pieces = new Map(
     occurrences.map((occurrence) => [`${occurrence.start}-${occurrence.end}`, occurrence]),
@@ -19,8 +19,8 @@ export function findingsOf(occurrences: readonly Occurrence[], text: string, off
 }
 
 /**
- * The start of a match, without a trailing half of a surrogate pair and
- * without NUL: PostgreSQL can store neither.
+ * Returns the start of a match, without NUL and without half a surrogate pair at its end, because PostgreSQL
+ * can store neither.
  */
 export function shown(match: string): string {
   return match

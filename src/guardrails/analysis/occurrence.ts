@@ -9,5 +9,5 @@ export interface Occurrence extends Span {
   readonly reason?: string;
 }
 
-/** Limit of reported matches of one blocking entry in one text; one is enough to block. */
+/** Maximum number of reported matches of one blocking entry in one text; one match is enough to block. */
 export const MAX_OCCURRENCES = 100;

@@ -1,12 +1,12 @@
 import { DETECTOR_NAMES } from '../matching/detectors';
 import type { Occurrence } from './occurrence';
 
-/** Numbers of one occurrence: its test, start, end and the place of its detector among all, or -1. */
+/** Numbers per occurrence: test, start, end, and the index of its detector in `DETECTOR_NAMES` or -1. */
 const COLUMNS = 4;
 
 /**
- * Occurrences as numbers: a thread may find thousands, and sending them as objects takes as long as finding
- * them. `reasons` lists the reasons of the few occurrences that have one, by index.
+ * Occurrences as numbers, because a thread may find thousands, and sending them as objects takes as long as
+ * finding them. `reasons` lists the reasons of the few occurrences that have one, by index.
  */
 export interface PackedOccurrences {
   readonly numbers: Int32Array;

@@ -7,21 +7,23 @@ import { hexViews, unescaped } from './text-views';
 import { type LineRange, TouchedLines } from './touched-lines';
 import type { Triggers } from './triggers';
 
-/** Longer than any trigger, and than a card with the characters before it. UTF-16 code units. */
+/** Number of code units that are checked again. No trigger, and no card with its context, is longer. */
 const OVERLAP = 64;
-/** Control characters except white space: they are invisible, so a word may be written with them inside. */
+/** Control characters except white space. They are invisible, so a text may hide a word by inserting them. */
 const INVISIBLE: readonly number[] = [...range(0, 8), ...range(14, 31), 127];
-/** In UTF-8. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 const MOST_BYTES_OF_UNIT = 3;
-/** So few lines are mostly searched whole or not at all. */
+/**
+ * Lines up to this size in total are first checked together, because usually all or none must be searched.
+ */
 const FEW_BYTES = 4 * 1024;
 const BACKSLASH = '\\'.charCodeAt(0);
 const LINE_FEED = 10;
 
 /**
- * Rules out, at gigabytes a second, that any entry finds something in a text: the text
- * holds none of the `Triggers` that every match must hold. It has no false negatives; when
- * it cannot rule a match out, the text must be searched.
+ * Rules out, at gigabytes a second, that any entry matches a text: a text without any of the `Triggers` has
+ * no match, because every match contains one. There are no false negatives. When a match cannot be ruled out,
+ * the text must be searched.
  */
 export class Prefilter {
   private constructor(
@@ -29,7 +31,7 @@ export class Prefilter {
     private readonly triggers: Triggers,
   ) {}
 
-  /** Undefined when there are no triggers, or when scanning would not pay. */
+  /** Returns undefined when there are no triggers, or when scanning would cost more than it saves. */
   static of(triggers: Triggers | undefined): Prefilter | undefined {
     if (triggers === undefined) return undefined;
     const singles = new Set([...triggers.singles, ...INVISIBLE]);
@@ -37,15 +39,15 @@ export class Prefilter {
     return scanner === undefined ? undefined : new Prefilter(scanner, triggers);
   }
 
-  /** False: no entry matches the text, neither as it is nor with folded white space. */
+  /** Returns false only if no entry matches the text, neither as it is nor with white space folded. */
   mayHitText(text: string): boolean {
     return this.mayHit(text) || (/[\t-\r]| {2}/.test(text) && this.mayHit(text.replaceAll(/\s+/g, ' ')));
   }
 
   /**
-   * False: no entry matches this piece of a stream, neither as it is nor in
-   * one of its views (`findInStream`).
-   * @param from the part before it was already checked, in the same piece
+   * Returns false only if no entry matches this piece of a stream, neither as it is nor in one of its views
+   * (`findInStream`).
+   * @param from offset in the piece; the text before it was already checked.
    */
   mayHitStream(text: string, from: number): boolean {
     const cells = text.includes('\\') ? unescaped(text) : MappedText.unchanged(text);
@@ -56,9 +58,9 @@ export class Prefilter {
   }
 
   /**
-   * For line triggers: which of these whole lines, in UTF-8, must be searched. No match can include any part
-   * of the other lines, whatever lines come before and after. Lines with a backslash must always be searched:
-   * it may begin any escape.
+   * Returns the ranges of these whole lines, in UTF-8, that must be searched. No match can include any part
+   * of the other lines, whatever lines come before and after. Requires triggers for lines
+   * (`triggersOfLines`). Lines with a backslash must always be searched, because it may begin any escape.
    */
   touched(lines: Buffer): readonly LineRange[] {
     const touched = new TouchedLines(lines);
@@ -69,17 +71,14 @@ export class Prefilter {
         at = this.markTouchedLines(lines, at, lines.length, touched);
       else {
         const end = lines.lastIndexOf(LINE_FEED, at + SCANNED_AT_ONCE - 1) + 1;
-        // A line of that length is searched without a check.
+        // A line that exceeds the scan memory is searched without a check.
         at = end <= at ? touched.add(at, at) : this.markTouchedLines(lines, at, end, touched);
       }
     }
     return touched.done();
   }
 
-  /**
-   * Whether any of a few lines must be searched: the same questions as those
-   * of `tellers`, with less to set up.
-   */
+  /** Whether any of a few lines must be searched. Makes the same checks as `tellers`, with less setup. */
   private mayTouch(lines: Buffer): boolean {
     const { scanner, triggers } = this;
     const length = scanner.putBytes(lines);
@@ -92,8 +91,8 @@ export class Prefilter {
   }
 
   /**
-   * Marks the touched lines of a part. @returns where to continue: earlier
-   * than `end` when the rest is searched anyway.
+   * Marks the lines of a part that must be searched. @returns the offset to continue at. It is before `end`
+   * if the rest should be searched without a check.
    */
   private markTouchedLines(lines: Buffer, start: number, end: number, touched: TouchedLines): number {
     const part = lines.subarray(start, end);
@@ -111,7 +110,7 @@ export class Prefilter {
     }
   }
 
-  /** The scans that find the next place that must be searched. */
+  /** Returns scans, each of which finds the next place that must be searched. */
   private tellers(part: Buffer): Teller[] {
     const { scanner, triggers } = this;
     const length = scanner.putBytes(part);
@@ -135,7 +134,7 @@ export class Prefilter {
     if (text.length > SCANNED_AT_ONCE / MOST_BYTES_OF_UNIT) return true;
     const { scanner, triggers } = this;
     const length = scanner.put(text);
-    // The text has as many bytes as units: all is ASCII.
+    // If the text has as many bytes as code units, all of it is ASCII.
     if (length !== text.length && nextUnsettled(scanner.text, 0, length, triggers.beyondAscii) >= 0)
       return true;
     return scanner.isFound(length) || (triggers.cards && nextCard(scanner, 0, length) >= 0);
@@ -144,7 +143,7 @@ export class Prefilter {
 
 /** One scan for places that must be searched. */
 interface Teller {
-  /** The next place; -1 before the first scan. */
+  /** Offset of the next place that must be searched; -1 before the first scan. */
   next: number;
   /** A match may begin this many bytes before the place, and end this many after it. */
   readonly reach: number;

@@ -21,13 +21,13 @@ export function forbiddenIn(length: number, parsed: ParsedSql, tests: readonly S
   });
 }
 
-/** Every statement begins with a word, a bracket, a semicolon or a comment. */
+/** Matches the start of any SQL statement: a word, a bracket, a semicolon or a comment. */
 const BEGINS_LIKE_SQL = /^[\s;(]*(?:[a-z]|--|\/\*)/i;
 
 /**
- * The same for an input in a language. Of a call, each text at the test's places is read in the language of
- * statements. Without places, only those that can be parsed are statements: most texts of a call are none,
- * and refusing them would refuse every call.
+ * Like `forbiddenIn`, for an input that is not parsed yet. For a call, each text in the arguments that a test
+ * names is parsed as statements. A test that names no arguments applies only to texts that can be parsed:
+ * most texts of a call are not statements, and refusing them would refuse every call.
  */
 export function statementFindings(
   language: Language,
@@ -39,7 +39,7 @@ export function statementFindings(
     return forbiddenIn(text.length, parsedIn(language, text, known), tests);
   const parse = remembering((inner: Language, part: string) => parsedIn(inner, part, []));
   const found: Finding[][] = tests.map(() => []);
-  // The texts of a call are taken from it once for all tests that read the same places.
+  // Tests that read the same arguments of a call share one extraction of its texts.
   for (const group of groupsOf(tests)) {
     const { places } = group[0]!.test;
     const { language: inner, texts } = language.embedded(text, places);
@@ -63,7 +63,7 @@ interface NumberedTest {
   readonly index: number;
 }
 
-/** The tests that read the same places of a call, together. */
+/** Groups the tests that read the same arguments of a call. */
 function groupsOf(tests: readonly StatementTest[]): NumberedTest[][] {
   const groups = new Map<string, NumberedTest[]>();
   for (const [index, test] of tests.entries()) {
@@ -74,8 +74,8 @@ function groupsOf(tests: readonly StatementTest[]): NumberedTest[][] {
 }
 
 /**
- * The facts of so many texts are kept: a call may hold one text a hundred
- * thousand times, or as many different ones.
+ * Maximum number of texts whose facts are kept. A call may contain the same text a hundred thousand times, or
+ * a hundred thousand different texts.
  */
 const REMEMBERED = 1_000;
 

@@ -9,7 +9,7 @@ import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
 
 export interface Found {
   readonly occurrences: readonly Occurrence[];
-  /** The text holds part of a word: in another view it could hold the whole word. */
+  /** Whether the text holds part of a word, so that another view of the text could hold the whole word. */
   readonly hasTraces: boolean;
 }
 
@@ -20,22 +20,22 @@ interface WordForm {
   readonly wholeWord: boolean;
 }
 
-/** After this many word matches, a text that is blocked anyway is read no further. */
+/** After this many word matches, the search of a text that is blocked anyway stops. */
 const MANY = 10_000;
 /**
- * Limit of word matches: masking more takes too long. Hundreds of words with
- * one prefix and a hostile text reach it.
+ * Maximum number of word matches, because masking more takes too long. A hostile text can reach it when
+ * hundreds of words share a prefix.
  */
 const TOO_MANY = 5_000_000;
 
-/** Minimum look-back of a stream: patterns find matches up to this length. */
+/** Minimum look-back of a stream. Pattern matches up to this length are found whole. */
 const LOOK_BACK = 4_096;
 
 type Take = (occurrence: Occurrence) => boolean;
 
 /**
  * The text entries of one direction, compiled together: all words in one automaton, all patterns in one set.
- * Searches a text as it is; `text-views.ts` makes the views of a text that are searched.
+ * Searches a text only as it is; `text-views.ts` makes the views that are searched as well.
  */
 export class TextMatcher {
   private readonly forms: readonly WordForm[];
@@ -44,7 +44,7 @@ export class TextMatcher {
   /** Patterns whose result depends on where a statement begins and ends. */
   private readonly anchored: TestedPatterns;
   private readonly detectors: readonly { readonly test: number; readonly name: DetectorName }[];
-  /** Some word holds no letter or digit: every view of a text must be searched. */
+  /** Whether some word has no letter or digit, so that every view of a text must be searched. */
   readonly hasTracelessWords: boolean;
   /** Matches up to this length are found whole, wherever the stream is cut. UTF-16 code units. */
   readonly lookBack: number;
@@ -65,7 +65,7 @@ export class TextMatcher {
     );
     this.lookBack = Math.max(
       LOOK_BACK,
-      // Whether a word is whole depends on the character after it.
+      // The character after a word decides whether it is a whole word.
       (this.words?.longest ?? 0) + 2,
       ...this.detectors.map(({ name }) => DETECTORS[name].longest + 2),
     );
@@ -79,7 +79,7 @@ export class TextMatcher {
     return this.anchored.count > 0;
   }
 
-  /** All occurrences that begin at or after `from`; the text before is context. */
+  /** Returns all occurrences that begin at or after `from`. The text before `from` is only context. */
   find(text: string, from = 0): Found {
     const { occurrences, hasTraces } = this.findWords(text, from);
     const take = this.taking(occurrences);
@@ -104,7 +104,7 @@ export class TextMatcher {
     return { occurrences: found.list, hasTraces };
   }
 
-  /** Occurrences of patterns with anchors in one statement. */
+  /** Returns the occurrences of anchored patterns in one statement. */
   findAnchored(statement: string): readonly Occurrence[] {
     const occurrences: Occurrence[] = [];
     this.anchored.find(statement, 0, this.taking(occurrences));
@@ -123,7 +123,7 @@ export class TextMatcher {
   }
 }
 
-/** Occurrences of words in bounded memory, although words may overlap in great number. */
+/** Collects the occurrences of words in bounded memory, even when very many of them overlap. */
 class WordOccurrences {
   readonly list: Occurrence[] = [];
   private count = 0;
@@ -132,7 +132,7 @@ class WordOccurrences {
 
   constructor(private readonly isMask: (test: number) => boolean) {}
 
-  /** True when further matches cannot change the verdict. @throws when there is too much to mask */
+  /** True when further matches cannot change the verdict. @throws when there are too many matches to mask */
   get isEnough(): boolean {
     if (this.count > MANY && this.blocks) return true;
     if (this.count > TOO_MANY) throw new Error('there are too many words to mask');
@@ -163,7 +163,7 @@ class WordOccurrences {
   }
 }
 
-/** Some of the patterns among tests, with the tests they belong to. */
+/** The patterns of some of the tests, compiled together. Each match gets the index of its test. */
 class TestedPatterns {
   private readonly tests: readonly number[];
   private readonly set: PatternSet | undefined;
@@ -194,8 +194,8 @@ class TestedPatterns {
 }
 
 /**
- * Whether the pattern may match a part of a text but not the whole: it has
- * `^`, `$`, `\\A`, `\\z`; `[^` does not count.
+ * Whether the pattern may match in a statement by itself but not in the whole text, because it has `^`, `$`,
+ * `\A` or `\z`. `[^` does not count.
  */
 function isAnchored(pattern: string): boolean {
   return /[$^]|\\[AZz]/.test(pattern.replaceAll('[^', '['));
@@ -210,35 +210,35 @@ function isMatch(
   return (!caseSensitive || text.startsWith(word, start)) && (!wholeWord || isWhole(text, start, end));
 }
 
-/** A word that begins or ends with a punctuation character needs no word border there. */
+/** Whether the match is a whole word. No word border is needed at an end that is a punctuation character. */
 function isWhole(text: string, start: number, end: number): boolean {
   const continuesBefore = isWordCharacter(text, start) && start > 0 && isWordCharacter(text, start - 1);
   const continuesAfter = isWordCharacter(text, end - 1) && end < text.length && isWordCharacter(text, end);
   return !continuesBefore && !continuesAfter;
 }
 
-/** A word as it is written, and as it would stand in canonical text. */
+/** Returns all spellings of a test's words, each with the options of the test. */
 function formsOf(test: TextTest & { kind: 'words' }, index: number): WordForm[] {
   const { caseSensitive, wholeWord } = test;
   return spellingsOf(test).map((text) => ({ test: index, text, caseSensitive, wholeWord }));
 }
 
-/** All spellings of an entry's words that are searched for. */
+/** Returns the words of an entry as they are written, and their canonical spellings. */
 export function spellingsOf({ words }: TextTest & { kind: 'words' }): string[] {
   return words.flatMap((word) => [...new Set([word, ...canonicalForms(word)])]);
 }
 
 function canonicalForms(word: string): string[] {
   const forms = [canonicalPlain(word).text];
-  // Each language adds its canonical spelling: PostgreSQL removes quotes
-  // around names, and keeps comment and string marks.
+  // Each language may add a canonical spelling. PostgreSQL adds the word without the quotes around names,
+  // unless the word has marks of comments or strings.
   for (const language of languages) forms.push(...(language.wordForms?.(word) ?? []));
   return forms.filter((form) => form.trim() !== '');
 }
 
 /**
- * The word's longest run of letters and digits: every text that holds the word
- * in any view holds this run in one piece.
+ * Returns the longest run of letters and digits in a word. A text that holds the word in any of its views
+ * holds this run unbroken.
  */
 function traceOf(word: string): string {
   return (word.match(/[\p{L}\p{N}_]+/gu) ?? []).reduce((a, b) => (b.length > a.length ? b : a), '');

@@ -12,9 +12,10 @@ import type { Found, TextMatcher } from './text-matcher';
 const TOO_DEEP = 'strings in strings are nested too deeply to be resolved';
 
 /**
- * Searches an input in its raw text and in its canonical text. Words are also searched for in the folded text
- * with its SQL punctuation; patterns also in each statement by itself, so that `^` and `$` match its borders.
- * Offsets are those of the raw text. If the canonical text is incomplete, the first entry hits.
+ * Searches an input in its raw text and in its canonical text. Words are also searched for in the folded
+ * text, which keeps its SQL punctuation. Patterns are also searched for in each statement by itself, so that
+ * `^` and `$` match its borders. Offsets are those of the raw text. If nothing is found and the canonical
+ * text is incomplete, the first entry counts as a match.
  */
 export function findInInput(
   matcher: TextMatcher,
@@ -27,7 +28,7 @@ export function findInInput(
     return findInViews(matcher, text, language.views(text, places), places, mayHold);
   const asWritten = matcher.find(text);
   const couldHoldWords = asWritten.hasTraces || matcher.hasTracelessWords || !language.isPlain(text);
-  // After a match, all views are searched: another view may hold a match of an earlier entry.
+  // After a match, all views are still searched, because another view may hold a match of an earlier entry.
   if (asWritten.occurrences.length === 0 && !couldHoldWords && !matcher.hasPatterns) return [];
   const found = [...asWritten.occurrences];
   const canonical = language.canonical?.(text);
@@ -39,7 +40,7 @@ export function findInInput(
     for (const { start, end, canonicalStart, canonicalEnd } of statements) {
       const raw = text.slice(start, end);
       const spelled = whole.text.slice(canonicalStart, canonicalEnd);
-      // A text of one statement was already searched as a whole.
+      // A statement that is the whole text was already searched.
       if (raw !== text) found.push(...shifted(matcher.findAnchored(raw), start));
       if (spelled !== whole.text && spelled !== raw)
         found.push(...moved(shifted(matcher.findAnchored(spelled), canonicalStart), whole));
@@ -51,13 +52,13 @@ export function findInInput(
     : found;
 }
 
-/** After so many matches, an input that is blocked anyway is read no further. */
+/** After this many matches in a call, its further views are not searched, because it is blocked anyway. */
 const ENOUGH = 1_000;
 
 /**
- * Searches a call: each of its texts, as it is and folded, and, unless only
- * some arguments are read, its JSON.
- * @param mayHold false: no entry matches the text, as it is or folded
+ * Searches a call: each of its texts, as it is and folded. Unless only some arguments are read, also searches
+ * the JSON of the call.
+ * @param mayHold returns false only if no entry matches the text, as it is or folded
  */
 function findInViews(
   matcher: TextMatcher,
@@ -84,8 +85,8 @@ function findInViews(
 }
 
 /**
- * Searches the folded text; for words only, if the language has a canonical
- * text, which is better for patterns.
+ * Searches the folded text with `find`. If the language has a canonical text, `find` searches for words only,
+ * because the canonical text is better for patterns.
  */
 function findInFolded(
   text: string,
@@ -96,10 +97,10 @@ function findInFolded(
 }
 
 /**
- * Searches a piece of a stream in all views, because masks need every occurrence: raw, with the escapes of
- * rendered cells undone, with bytes in place of their hexadecimal digits, settled, and folded. A stream is
- * not SQL: comments and quotes stay. White space is folded for words only: an admin's patterns can use `\s`,
- * and numbers in two columns are not one number.
+ * Searches a piece of a stream in all views, because masks need every occurrence. The views are: raw, with
+ * the escapes of rendered cells decoded, with hexadecimal bytes decoded too, settled, and folded. A stream is
+ * not SQL, so comments and quotes stay. White space is folded for words only, because an admin's patterns can
+ * use `\s`, and numbers in two columns are not one number.
  */
 export function findInStream(matcher: TextMatcher, text: string, from: number): readonly Occurrence[] {
   const { occurrences, hasTraces } = matcher.find(text, from);
@@ -129,7 +130,7 @@ function findWordsFrom(matcher: TextMatcher, view: MappedText, from: number): re
 const ESCAPE = /\\([\\bfnrtv])/g;
 const PLAIN: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** Undoes the escapes of rendered cells: the `n` of a `\n` must not join the next word. */
+/** Decodes the escapes of rendered cells, so that the `n` of a `\n` does not join the next word. */
 export function unescaped(text: string): MappedText {
   const builder = new MappedTextBuilder(text);
   for (const { index, 1: letter = '' } of text.matchAll(ESCAPE)) {
@@ -139,13 +140,13 @@ export function unescaped(text: string): MappedText {
 }
 
 /**
- * PostgreSQL prints bytea so (documentation, "bytea Hex Format"). Fewer than
- * four bytes hold no match of a detector.
+ * A bytea value as PostgreSQL prints it (documentation, "bytea Hex Format"). Shorter values are ignored,
+ * because no detector matches fewer than four bytes.
  */
 const HEX = /\\x(?:[\da-f]{2}){4}/;
 const HEX_VALUES = /\\x((?:[\da-f]{2}){4,})/g;
 
-/** The text with bytes in place of their hexadecimal digits; none where it has no such value. */
+/** Returns the text with the hexadecimal digits of bytea values decoded; empty if it has none. */
 export function hexViews(cells: MappedText): readonly MappedText[] {
   return cells.text.includes('\\x') && HEX.test(cells.text) ? [unhexed(cells)] : [];
 }

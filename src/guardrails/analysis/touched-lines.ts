@@ -1,9 +1,12 @@
 const LINE_FEED = 10;
 const SPACE = 32;
 
-/** A gap of no more bytes between searched lines is searched with them: splitting the stream costs more. */
+/** Gaps below this size between searched lines are searched too, because splitting the stream costs more. */
 const NEAR_BYTES = 512;
-/** Once this many bytes, and half of all so far, must be searched, the rest is searched without a check. */
+/**
+ * If more than this many bytes, and more than half of all bytes so far, must be searched, the rest is
+ * searched without a check.
+ */
 const MUCH_BYTES = 8 * 1024;
 
 /** A run of whole lines: bytes from `start` to before `end`. */
@@ -19,7 +22,7 @@ export class TouchedLines {
 
   constructor(private readonly text: Buffer) {}
 
-  /** Marks the lines between these places. @returns the end of the last of them. */
+  /** Marks every line that overlaps the range from `from` to `to`. @returns the end of the last of them. */
   add(from: number, to: number): number {
     const start = from <= 0 ? 0 : this.text.lastIndexOf(LINE_FEED, from - 1) + 1;
     const next = this.text.indexOf(LINE_FEED, Math.max(from, to - 1));
@@ -33,13 +36,13 @@ export class TouchedLines {
     return end;
   }
 
-  /** Whether so much must be searched that further checks do not pay. */
+  /** Whether so many bytes must be searched that checking further lines costs more than it saves. */
   areMany(at: number): boolean {
     return this.bytes > MUCH_BYTES && this.bytes * 2 > at;
   }
 
   /**
-   * The marked ranges. Blank lines after the last of them are added: a phrase
+   * Returns the marked ranges. If only blank lines follow the last range, they are added, because a phrase
    * may continue across white space.
    */
   done(): readonly LineRange[] {

@@ -6,35 +6,36 @@ import { patternWindow } from '../matching/pattern-window';
 import { spellingsOf } from './text-matcher';
 import { compilePattern } from '../matching/pattern-set';
 
-/** Longer sequences filter no better. */
+/** Maximum length of a sequence; longer sequences filter no better. */
 const MOST = 8;
 
 /**
- * Every match holds at least one of these: a sequence, a single byte, or a run of digits with spaces or
- * dashes that may be a payment card. This holds
- * for settled texts (settled-bytes.ts); white space may differ.
+ * Every match holds at least one of these parts: a sequence, a single byte, or a run of digits with spaces or
+ * dashes that may be a payment card. This is true for settled texts (settled-bytes.ts), apart from
+ * differences in white space.
  */
 export interface Triggers {
   readonly sequences: readonly (readonly ByteClass[])[];
   readonly singles: ByteClass;
   readonly cards: boolean;
-  /** Some words have no ASCII character: any text beyond ASCII must be searched. */
+  /** Whether some word has no ASCII character, so that all text beyond ASCII must be searched. */
   readonly beyondAscii: boolean;
 }
 
-/** Undefined: nothing can be ruled out. */
+/** The triggers of one test; undefined when no text can be ruled out. */
 type Told = Partial<Triggers> | undefined;
 
 const digit = byteClass('0-9');
 const digits = (count: number): ByteClass[] => Array.from({ length: count }, () => digit);
 const several = (written: string, count: number): ByteClass[] =>
   Array.from({ length: count }, () => byteClass(written));
-/** Between groups of digits of a card, where it is neither a space nor a dash. */
+/** Separators between groups of digits of a card, other than a space and a dash. */
 const sign = byteClass(".,/_'");
 const literal = (text: string): ByteClass[] => Array.from(text, byteClass);
 
 /**
- * Beginnings of the detectors' matches, without the characters before them; matching/ has the expressions.
+ * Triggers of each detector, taken from how its matches begin, without the context before them. The
+ * expressions are in matching/.
  */
 const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
   email: { singles: byteClass('@') },
@@ -85,7 +86,7 @@ const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
 /** Detectors whose matches may continue in the next line. */
 const OVER_LINES: ReadonlySet<DetectorName> = new Set(['aws_key', 'private_key']);
 
-/** The triggers of all tests together. */
+/** Returns the triggers of all tests together; undefined when no text can be ruled out. */
 export function triggersOf(tests: readonly TextTest[]): Triggers | undefined {
   return joined(toldOf(tests));
 }
@@ -105,8 +106,8 @@ function* toldOf(tests: readonly TextTest[]): Generator<Told, void> {
 }
 
 /**
- * Triggers for the lines of a longer text: a line without a trigger holds no part of a match. Undefined also
- * when a match may span lines of which one holds no trigger.
+ * Returns triggers for the lines of a longer text. A line without a trigger holds no part of a match. Also
+ * undefined when a match may span several lines and one of them may have no trigger.
  */
 export function triggersOfLines(tests: readonly TextTest[]): Triggers | undefined {
   return joined(toldOfLines(tests));
@@ -131,7 +132,7 @@ function* toldOfLines(tests: readonly TextTest[]): Generator<Told, void> {
     }
 }
 
-/** The longest run of letters and digits of a word: every way of writing the word keeps it in one piece. */
+/** Returns a word's longest run of letters and digits, which every spelling of the word keeps unbroken. */
 function toldByRun(word: string): Told {
   const runs = word.match(/[A-Za-z0-9_]+/g) ?? [];
   const longest = runs.reduce((a, b) => (b.length > a.length ? b : a), '');
@@ -143,7 +144,9 @@ function toldByWindow(window: readonly ByteClass[]): Told {
   return window.length === 0 ? undefined : { sequences: [window] };
 }
 
-/** Stops at the first without triggers, and where there are more sequences than are ever looked for. */
+/**
+ * Joins triggers. Returns undefined if one is undefined, or if there are more sequences than can be scanned.
+ */
 function joined(told: Iterable<Told>): Triggers | undefined {
   const sequences: (readonly ByteClass[])[] = [];
   const singles = new Set<number>();

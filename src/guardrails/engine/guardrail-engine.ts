@@ -46,7 +46,7 @@ export class GuardrailEngine implements GuardrailSet {
   private readonly input: readonly CompiledEntry[];
   private readonly statements: readonly StatementEntry[];
   private readonly inputSearch: TextSearch;
-  /** Entries that read only some arguments, by these arguments. */
+  /** Entries that read only some arguments of a call, grouped by these arguments. */
   private readonly scoped: readonly { readonly places: readonly Place[]; readonly search: TextSearch }[];
   private readonly outputSearch: TextSearch;
   private readonly decisions: Readonly<Record<JudgedAs, LRUCache<string, Decision>>> = {
@@ -55,8 +55,8 @@ export class GuardrailEngine implements GuardrailSet {
   };
 
   /**
-   * @param language of inputs: statement entries apply only when it can parse statements, and entries that
-   * name arguments only when its inputs have some.
+   * @param language the language of inputs. Statement entries apply only if it can parse statements. Entries
+   * that name arguments apply only if its inputs have arguments.
    * @throws BrokenRule
    */
   constructor(
@@ -99,14 +99,14 @@ export class GuardrailEngine implements GuardrailSet {
     const inspect = (): MaybePromise<EntryFindings[]> =>
       as === 'input' ? this.inspect(text, known, ask, owner) : this.inspectValue(text, owner);
     if (text instanceof LongText) return thenMaybe(inspect(), verdictOf);
-    // The verdict also depends on the session: it is not cached.
+    // The verdict is not cached, because it also depends on the session.
     if (known.length > 0) return thenMaybe(this.inspect(text, known, ask, owner), verdictOf);
-    // Values are many and nearly all new: for most, the prefilter is faster than the cache.
+    // The prefilter is faster than the cache for most values, because they are many and nearly all new.
     if (as === 'value' && !this.inputSearch.mayHoldInText(text)) return PASS;
     const decisions = this.decisions[as];
     const before = decisions.get(text);
     const mayAsk = ask !== undefined && as === 'input' && (before?.mayAsk ?? mayAskCatalog(text));
-    // The verdict also depends on the target: it is not cached.
+    // The verdict is not cached, because it also depends on the target.
     if (mayAsk) return thenMaybe(this.inspect(text, known, ask, owner), verdictOf);
     if (before !== undefined) return before.verdict;
     return thenMaybe(inspect(), (found) => {
@@ -145,14 +145,14 @@ export class GuardrailEngine implements GuardrailSet {
     return inspectText(this.outputSearch, text, { as: 'stream', from: 0 }, owner);
   }
 
-  /** Returns the findings of the text entries, in the order of the rules. */
+  /** Returns the findings of the text entries in a value, in the order of the rules. */
   private inspectValue(text: Text, owner: JudgedFor | undefined): MaybePromise<EntryFindings[]> {
     return inspectText(this.inputSearch, text, { as: 'input', language: plainText.name }, owner);
   }
 
   /**
-   * Returns the findings of the text entries: first those that read everything, then those that read some
-   * arguments.
+   * Returns the findings of the text entries: first of entries that read the whole input, then of entries
+   * that read only some arguments.
    */
   private inspectTexts(
     text: Text,
@@ -197,7 +197,7 @@ function inspectText(
 ): MaybePromise<EntryFindings[]> {
   return thenMaybe(search.find(text, look, owner), (found) => {
     if (found.length === 0) return [];
-    // For a long text, the thread's occurrences carry the matched text.
+    // For a long text, each occurrence contains the matched text, because only the thread decodes the text.
     const written = text instanceof LongText ? '' : text;
     return search.entries.flatMap((entry, test) => {
       const occurrences = found.filter((occurrence) => occurrence.test === test);
@@ -208,7 +208,7 @@ function inspectText(
 
 type TextEntry = CompiledEntry<TextTest>;
 
-/** The entries that name arguments, together with others that name the same. */
+/** Groups the entries that name arguments by these arguments. */
 function scopesOf(entries: readonly TextEntry[]): { places: readonly Place[]; entries: TextEntry[] }[] {
   const scopes = new Map<string, { places: readonly Place[]; entries: TextEntry[] }>();
   for (const entry of entries) {
@@ -223,9 +223,9 @@ function scopesOf(entries: readonly TextEntry[]): { places: readonly Place[]; en
 
 /** A cached verdict. */
 interface Decision {
-  /** By the text alone. */
+  /** The verdict that follows from the text alone. */
   readonly verdict: Verdict;
-  /** Whether it may be another one where the target's catalog can be asked. */
+  /** Whether the verdict may differ when the target's catalog can be queried. */
   readonly mayAsk: boolean;
 }
 

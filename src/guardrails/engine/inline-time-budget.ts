@@ -1,44 +1,44 @@
 /**
- * Until the speed of a search is known, only texts up to this length are
- * searched on the event loop. UTF-16 code units.
+ * Maximum length of a text that is searched on the event loop, until the speed of the search is known. UTF-16
+ * code units, like all lengths below.
  */
 const UNPROVEN = 4 * 1024;
-/** The limit once the search has proved fast. */
+/** Maximum length once the search has proved fast. */
 const PROVEN = 80 * 1024;
-/** Characters searched without being slow that count as proof. */
+/** Number of characters that must be searched without a slow result to prove that the search is fast. */
 const PROOF = 256 * 1024;
 /**
- * A call is searched in several views: each of its texts, two and two, and all in a row. So each character
- * counts as so many.
+ * Factor by which each character of a call counts, because a call is searched in several views: each text,
+ * pairs of texts, and all texts in a row.
  */
 const OF_A_CALL = 8;
 /**
- * A character of an input beyond ASCII counts as so many for each further byte: it may become 18 others in
- * NFKC, and each of them is searched.
+ * Number of characters added for each further UTF-8 byte of a non-ASCII character. NFKC may turn one
+ * character into 18, and all of them are searched.
  */
 const BEYOND_ASCII = 8;
-/** The limit after the search was slow, for `SLOW_FOR_MS`. */
+/** Maximum length for `SLOW_FOR_MS` after the search was slow. */
 const SLOW = 512;
 const SLOW_FOR_MS = 60_000;
 
-/** Speed is judged once this much time has accumulated: shorter measurements show the garbage collector. */
+/** Search time that must add up before speed is judged, because garbage collection distorts shorter times. */
 const JUDGED_MS = 30;
 /**
- * Milliseconds for a million characters. RE2 takes about 10; a pattern that
- * bursts its automaton takes thousands.
+ * Milliseconds per million characters above which a search is slow. RE2 takes about 10; a pattern that
+ * overflows its automaton takes thousands.
  */
 const SLOW_RATE = 250;
 /**
- * One slow measurement may be a busy machine or code not compiled yet, unless a
- * single text blocked the event loop for `TERRIBLE_MS`.
+ * Number of slow measurements in a row after which the search counts as slow. A single one may be due to a
+ * busy machine or to code that is not compiled yet, unless one text blocked the event loop for `TERRIBLE_MS`.
  */
 const STRIKES = 2;
 const TERRIBLE_MS = 50;
 
 /**
- * Limits how long a text may be to be searched on the event loop, learned from the time of earlier searches.
- * All patterns are linear, but their cost per character differs by a factor of a hundred, and a sender may
- * know which texts make a pattern slow: such texts must not delay other requests.
+ * Limits the length of texts that are searched on the event loop, by the time that earlier searches took. All
+ * patterns take linear time, but their cost per character differs by a factor of a hundred. A sender may know
+ * which texts make a pattern slow, and such texts must not delay other requests.
  */
 export class InlineTimeBudget {
   private searched = 0;
@@ -55,8 +55,8 @@ export class InlineTimeBudget {
   }
 
   /**
-   * Whether this input may be searched on the event loop. The limit holds for texts of common cost: what
-   * costs more counts more.
+   * Whether this input may be searched on the event loop. The limit is for characters of usual cost; more
+   * expensive characters count more than once.
    */
   allowsInput(text: string, { isCall }: { readonly isCall: boolean }): boolean {
     const limit = this.inlineLimit;
@@ -66,7 +66,7 @@ export class InlineTimeBudget {
     return length * (isCall ? OF_A_CALL : 1) <= limit;
   }
 
-  /** Records that searching a text of this length took so many milliseconds, on any thread. */
+  /** Records the time that a search of a text of this length took, on any thread. */
   recordSearch(length: number, milliseconds: number): void {
     this.searched += length;
     this.fast += length;

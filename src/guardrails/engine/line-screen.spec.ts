@@ -139,7 +139,7 @@ describe('a screen of lines', () => {
       );
       const lines = await screen(engine, pieces, 'lines');
       expect(lines.released === whole.released).toBe(true);
-      // Thousands that differ are not printed.
+      // Not `toEqual`, which would print thousands of masks if they differ.
       expect(isDeepStrictEqual(lines.masks, whole.masks)).toBe(true);
     }
   });

@@ -14,20 +14,20 @@ interface Part {
   readonly isTouched: boolean;
 }
 
-/** The released parts. */
+/** The released text and its masks. */
 interface LetGo {
   readonly texts: Buffer[];
   readonly masks: Mask[];
 }
 
 /**
- * Searches only the lines that may be part of a match. At a line that cannot be, the stream is split: the
- * text held before it is released, and screening starts again after it.
+ * Searches only the lines that may be part of a match. At a line that cannot be part of one, the stream is
+ * split: the text held before the line is released, and screening starts again after it.
  */
 export class LineScreen implements OutputScreen {
   private readonly screen: StreamScreen;
   /**
-   * Reused for the released bytes: allocating for each chunk of a long result
+   * Buffer that is reused for the released bytes, because allocating one for each chunk of a long result
    * keeps the garbage collector busy.
    */
   private room = NOTHING;
@@ -81,7 +81,7 @@ export class LineScreen implements OutputScreen {
     return this.room.subarray(0, at);
   }
 
-  /** @returns the block that replaces everything else, if there is one. */
+  /** Adds the result for a part to the released parts. @returns the block instead, if the result is one. */
   private taken(
     { bytes, isTouched }: Part,
     screened: Screened,

@@ -7,14 +7,14 @@ import { AnalysisPool, AnalysisTimeout } from '../analysis/analysis-pool';
 
 export type { ParsedSql, StatementFacts } from '../../languages/postgresql/facts/facts';
 
-/** Exported service: what the statements of an input do, as rules read them. */
+/** Exported service: finds what the statements of an input do, with the same parser as the rules. */
 @Injectable()
 export class StatementReader {
   constructor(private readonly pool: AnalysisPool) {}
 
   /**
-   * @param subtype of the connection that the input is for
-   * @returns undefined where inputs have no statements
+   * @param subtype subtype of the connection that the input is for
+   * @returns undefined if inputs of this subtype have no statements
    */
   async read(subtype: string, text: string, owner: JudgedFor): Promise<ParsedSql | undefined> {
     const language = targetKind(subtype)?.language ?? '';

@@ -14,23 +14,26 @@ import { type AnalysisPool, AnalysisTimeout } from '../analysis/analysis-pool';
 import type { StatementTest } from '../kinds/contract/kind';
 import { forbiddenIn, statementFindings } from '../analysis/statement-findings';
 
-/** In longer texts no keyword is searched for. UTF-16 code units. */
+/** Maximum length of a text in which keywords are searched for. UTF-16 code units. */
 const SEARCHED = 32 * 1024;
-/** Limit of catalog questions for one text; beyond it, `*` means any table. */
+/** Maximum number of catalog queries for one text; beyond it, `*` means any table. */
 const MAX_ASKED = 20;
-/** Keywords of statements whose tables only the catalog knows. A keyword has only one spelling. */
+/**
+ * Keywords of statements whose tables only the catalog knows. Searching the text is enough, because a keyword
+ * has only one spelling.
+ */
 const MAY_ASK =
   /\b(?:cascade|extension|owned|tablespace|truncate|schema|cluster|reindex|vacuum|analy[sz]e)\b/i;
 
-/** Whether the verdict may depend on the target's catalog. False is certain. */
+/** Whether the verdict may depend on the target's catalog. False is certain up to a length of `SEARCHED`. */
 export function mayAskCatalog(text: string): boolean {
   return text.length <= SEARCHED && MAY_ASK.test(text);
 }
 
 /**
- * `known` and `ask` are as in `GuardrailSet.judge`, and of texts that are parsed here: others name the origin
- * of all they use. Returns the findings of each test in the statements of a text. A text that takes too long
- * counts as unparseable.
+ * Returns the findings of each test in the statements of a text. A text that takes too long to parse counts
+ * as unparseable. `known` and `ask` are as in `GuardrailSet.judge`. They have no effect on a call, or on a
+ * text that is parsed in a thread; such a text must itself show the origin of all objects that it uses.
  * @throws (or rejects) when the thread failed: the text was not judged.
  */
 export function findInStatements(
@@ -48,7 +51,7 @@ export function findInStatements(
   const parsed = language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
   const found = forbiddenIn(text.length, parsed, tests);
   if (ask === undefined || parsed.kind !== 'facts' || isFree(found)) return found;
-  // The catalog matters only when nothing else forbids the text.
+  // The catalog is queried only if nothing else forbids the text.
   if (
     !isFree(
       forbiddenIn(
@@ -66,7 +69,7 @@ function isFree(found: readonly Finding[][]): boolean {
   return found.every((findings) => findings.length === 0);
 }
 
-/** The statements, with tables from the catalog instead of `*`. */
+/** Returns the statements with tables from the catalog in place of `*`. */
 async function asked(statements: readonly StatementFacts[], ask: AskCatalog): Promise<ParsedSql> {
   const touched = new Map<StatementFacts, readonly TableFact[]>();
   for (const statement of statements) {

@@ -8,9 +8,9 @@ const SURROGATE = /[\ud800-\udfff]/;
 type MaskingEntry = Pick<CompiledEntry, 'mask' | 'ruleId' | 'type'>;
 
 /**
- * Masks for the occurrences that begin before a place of the text, sorted by their start. The ranges do not
- * overlap and are offsets of the stream, in which the text begins at `offset`. Where several entries mask,
- * the one that keeps the fewest characters wins.
+ * Returns masks for the occurrences that begin before the offset `before`. `found` must be sorted by start.
+ * The masks do not overlap, and their offsets are those of the stream, in which the text begins at `offset`.
+ * Where several entries mask, the entry that keeps the fewest characters wins.
  */
 export function masksIn(
   found: readonly Occurrence[],
@@ -22,7 +22,7 @@ export function masksIn(
   for (const { start, end, test, detector } of found) {
     const last = merged.at(-1);
     if (start >= Math.max(before, last?.end ?? 0)) break;
-    // Some patterns match nothing, between any two characters: there is nothing to mask.
+    // Some patterns match the empty string between any two characters. Then there is nothing to mask.
     if (end === start) continue;
     const { mask, ruleId, type } = entries[test]!;
     const keepLast = mask?.keepLast ?? 0;
@@ -45,7 +45,10 @@ interface MergedMask {
   label: string;
 }
 
-/** Written field by field: a text may hold a million masks, and object spread takes ten times as long. */
+/**
+ * Sets each field by itself, because a text may hold a million masks and object spread takes ten times as
+ * long.
+ */
 function maskOf({ start, end, keepLast, ruleId, label }: MergedMask, text: string, offset: number): Mask {
   const match = text.slice(start, end);
   const replacement = keepLast === 0 ? MASKED : MASKED + lastOf(match, keepLast);
@@ -54,8 +57,8 @@ function maskOf({ start, end, keepLast, ruleId, label }: MergedMask, text: strin
 }
 
 /**
- * The text from `from` to `to`, masked. Joined, because a concatenated string
- * keeps all of its parts in memory.
+ * Returns the text from `from` to `to`, masked. Uses `join`, because a concatenated string keeps all of its
+ * parts in memory.
  */
 export function withMasks(
   text: string,
@@ -75,7 +78,7 @@ export function withMasks(
   return parts.join('');
 }
 
-/** The last characters of a match; empty when they would be the whole match. */
+/** Returns the last `count` characters of a match; empty if the match is no longer than that. */
 function lastOf(match: string, count: number): string {
   const tail = match.slice(-2 * count - 1);
   if (!SURROGATE.test(tail)) return match.length > count ? match.slice(-count) : '';

@@ -23,7 +23,7 @@ describe('the screen of output', () => {
     ],
   ])('hides no hit of %s at any place and any cut', async (_, entry, text = 'secret') => {
     const engine = engineOf(entry);
-    // Around the places where the screen settles what it has seen.
+    // Puts the hit near the offsets at which the screen settles text.
     for (const before of [0, 1, LOOK_BACK - 3, LOOK_BACK, 2 * LOOK_BACK - 4, 2 * LOOK_BACK, 3 * LOOK_BACK]) {
       const stream = `${'.'.repeat(before)}${text}${'.'.repeat(LOOK_BACK + 7)}`;
       for (let cut = before; cut <= before + text.length; cut++) {

@@ -8,24 +8,26 @@ import type { TextSearch } from './text-search';
 
 const NO_MASKS: readonly Mask[] = [];
 
-/** Size of the context: as far as a search looks back from where it may begin, and half a character more. */
+/** Length of the context: the look-behind of a search, and a margin for a split surrogate pair. */
 const CONTEXT = LOOK_BEHIND + 2;
 
 /**
- * Longer chunks are searched in pieces of this many UTF-16 code units; after
- * `TURN_MS` the event loop gets a turn.
+ * Longer chunks are searched in pieces of this many UTF-16 code units. After `TURN_MS`, other work gets a
+ * turn of the event loop.
  */
 const PIECE = 16 * 1024;
 const TURN_MS = 2;
 
 /**
- * Screens a stream with a bounded look-back. A match is settled once the look-back after its start is known,
- * or the stream has ended; until then its text is held. So the place of a cut neither hides a hit nor makes
- * one, no part of a hit is released, and memory is bounded by a few look-backs and one chunk. A match longer
- * than the look-back may be found only in part.
+ * Screens a stream with a bounded look-back. The text of a possible match is held until the look-back after
+ * its start is known, or until the stream ends. So the place where the stream is cut neither hides nor
+ * creates a hit, no part of a hit is released, and memory is bounded by a few look-backs and one chunk. A
+ * match longer than the look-back may be found only in part.
  */
 export class StreamScreen {
-  /** First `context` units that were already released (for `^` and `\b`), then the text that is held. */
+  /**
+   * The last `context` units that were released, which `^` and `\b` need, followed by the text that is held.
+   */
   private held = '';
   private context = 0;
   /** The first `cleared` units of `held` are known to hold no match by themselves. */
@@ -47,7 +49,7 @@ export class StreamScreen {
     );
   }
 
-  /** Whether nothing is held, and the stream goes on. */
+  /** Whether nothing is held, and the stream continues. */
   get isAtRest(): boolean {
     return this.over === undefined && this.held.length === this.context;
   }
@@ -62,21 +64,26 @@ export class StreamScreen {
     return this.released;
   }
 
-  /** After `finish`: starts again, `units` further on in the stream. */
+  /**
+   * Restarts the screen after `finish`. The next `units` code units of the stream are released unscreened.
+   */
   begin(units: number): void {
     this.stopHolding();
     this.cleared = 0;
     this.released += units;
   }
 
-  /** Screens the chunk from `from` on. Returns what can be released, together with what was `gathered`. */
+  /**
+   * Screens the chunk from offset `from`. Returns the text that can be released, after the `gathered` text.
+   */
   private screenChunk(chunk: string, from: number, gathered: Gathered): MaybePromise<Screened> {
     const { lookBack } = this.search;
     for (let at = from; at < chunk.length; at += PIECE) {
       if (at > 0 && performance.now() - gathered.since > TURN_MS)
         return nextTurn().then(() => this.screenChunk(chunk, at, { ...gathered, since: performance.now() }));
       this.held += chunk.length > PIECE ? chunk.slice(at, at + PIECE) : chunk;
-      // Waiting for a second look-back keeps small chunks within twice the cost of one large chunk.
+      // Searches only once two look-backs are held, so that small chunks cost at most twice as much as a
+      // large one.
       if (this.held.length - this.context < 2 * lookBack) continue;
       const next = this.advance(this.cutFor(lookBack), lookBack);
       if (next instanceof Promise)
@@ -89,8 +96,9 @@ export class StreamScreen {
   }
 
   /**
-   * The place of the next cut. It is not within a value in hexadecimal digits, whose rest would not be known
-   * as such (`hexViews`), unless that value is longer than the look-back.
+   * Returns the offset of the next cut. A cut is not placed inside a value in hexadecimal digits, because the
+   * rest of the value would not be recognized as one (`hexViews`), unless the value is longer than the
+   * look-back.
    */
   private cutFor(lookBack: number): number {
     const cut = this.held.length - lookBack;
@@ -99,7 +107,7 @@ export class StreamScreen {
     return cutBefore(this.held, isWithin && value > this.context ? value - 1 : cut);
   }
 
-  /** A stopped stream stays stopped: it repeats its block or its error. */
+  /** Runs `work` unless the stream is stopped. A stopped stream repeats its block or its error. */
   private unlessOver(work: () => MaybePromise<Screened>): MaybePromise<Screened> {
     if (this.over !== undefined && 'error' in this.over) throw this.over.error;
     if (this.over !== undefined) return this.over.screened;
@@ -139,8 +147,8 @@ export class StreamScreen {
   }
 
   /**
-   * Settles every match that begins before `cut`, and releases the text up to
-   * `cut`, or up to `back` less, to keep matches whole.
+   * Settles every match that begins before `cut`. Releases the text up to `cut`, or up to `back` units less
+   * so that no match is split.
    */
   private advance(cut: number, back: number): MaybePromise<Screened> {
     if (!this.search.mayHoldInStream(this.held, this.cleared)) {
@@ -160,7 +168,7 @@ export class StreamScreen {
     if (blocking !== undefined) return { kind: 'block', hit: this.hitOf(blocking, found, text, offset) };
     const end = wholeUpTo(found, cut, Math.max(cut - back, this.context));
     const masks = masksIn(found, end, text, { offset, entries: this.search.entries });
-    // Only a match longer than the look-back ends after `end`: its known part is masked.
+    // A match ends after `end` only if it is longer than the look-back. Its known part is masked.
     const upTo = Math.max(end, (masks.at(-1)?.end ?? offset) - offset);
     const passed = withMasks(text, this.context, upTo, masks, offset);
     this.released = offset + upTo;
@@ -193,7 +201,7 @@ export class StreamScreen {
   }
 }
 
-/** Parts that the pieces of a chunk release. */
+/** The text and masks that the pieces of a chunk have released so far. */
 interface Gathered {
   /** Start of this turn of the event loop, in milliseconds. */
   readonly since: number;
@@ -201,7 +209,7 @@ interface Gathered {
   readonly masks: Mask[];
 }
 
-/** Adds what a piece releases. False for a block, which replaces everything gathered. */
+/** Adds the text that a piece releases. Returns false for a block, which replaces all gathered text. */
 function gather({ texts, masks }: Gathered, screened: Screened): boolean {
   if (screened.kind === 'block') return false;
   texts.push(screened.text);
@@ -210,7 +218,8 @@ function gather({ texts, masks }: Gathered, screened: Screened): boolean {
 }
 
 /**
- * The last place up to `cut` that is inside no match; `cut` itself when that place would be before `least`.
+ * Returns the last offset up to `cut` that is inside no match, or `cut` itself when that offset is not after
+ * `least`.
  */
 function wholeUpTo(found: readonly Occurrence[], cut: number, least: number): number {
   // The run of overlapping matches that ends last.
@@ -225,12 +234,12 @@ function wholeUpTo(found: readonly Occurrence[], cut: number, least: number): nu
   return isInside && runStart > least ? runStart : cut;
 }
 
-/** Never between the halves of a surrogate pair: each half alone would be recorded as U+FFFD. */
+/** Returns `at`, or `at - 1` inside a surrogate pair, because each half would be recorded as U+FFFD. */
 function cutBefore(text: string, at: number): number {
   return isHighSurrogate(text, at - 1) ? at - 1 : at;
 }
 
-/** Length of the context before `at`; it begins with a whole character. */
+/** Returns the length of the context before `at`, such that it begins with a whole character. */
 function contextBefore(text: string, at: number): number {
   const length = Math.min(at, CONTEXT);
   return length > 0 && isHighSurrogate(text, at - length - 1) ? length - 1 : length;
@@ -240,7 +249,7 @@ function isHighSurrogate(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800;
 }
 
-/** A promise of this realm: in tests, promises of Node's own timers may fail `instanceof Promise`. */
+/** Creates a promise of this realm, because in tests those of Node's timers may fail `instanceof Promise`. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

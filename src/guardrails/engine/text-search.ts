@@ -30,8 +30,7 @@ export class TextSearch {
   private readonly budget = new InlineTimeBudget();
   private readonly tests: readonly TextTest[];
   private readonly masks: readonly boolean[];
-  // Each is made when it is first needed: thousands of words take
-  // milliseconds, and many a search is never asked.
+  // Built at first use, because thousands of words take milliseconds and many searches never run.
   private readonly parts: {
     matcher?: TextMatcher;
     text?: Prefilter | undefined;
@@ -50,7 +49,7 @@ export class TextSearch {
     return (this.parts.matcher ??= new TextMatcher(this.tests, (test) => this.masks[test] === true));
   }
 
-  /** Undefined when nothing can be ruled out. */
+  /** Filter that rules out texts without a match; undefined when it can rule out nothing. */
   private get prefilter(): Prefilter | undefined {
     if (!('text' in this.parts)) this.parts.text = Prefilter.of(triggersOf(this.tests));
     return this.parts.text;
@@ -65,26 +64,26 @@ export class TextSearch {
     return this.matcher.lookBack;
   }
 
-  /** False: no entry matches a text that is not SQL. */
+  /** Returns false when no entry matches the text, which must not be SQL. */
   mayHoldInText(text: string): boolean {
     return this.entries.length > 0 && (this.prefilter?.mayHitText(text) ?? true);
   }
 
-  /** False: no entry matches this part of a stream. The text before `from` was already checked. */
+  /** Returns false when no entry matches this part of a stream. The text before `from` is already checked. */
   mayHoldInStream(text: string, from: number): boolean {
     return this.prefilter?.mayHitStream(text, from) ?? true;
   }
 
   /**
-   * Returns the ranges of these whole lines that must be searched: no match in the stream can include any
-   * part of the others.
+   * Returns the ranges of whole lines that must be searched. No match in the stream includes any part of the
+   * other lines.
    */
   touchedLines(lines: Buffer): readonly LineRange[] {
     if (this.entries.length === 0 || lines.length === 0) return [];
     return this.linePrefilter?.touched(lines) ?? [{ start: 0, end: lines.length }];
   }
 
-  /** @throws (or rejects) when the thread failed: the text was not judged. */
+  /** @throws (or rejects) when the worker thread failed, so that the text was not judged */
   find(text: Text, look: SearchMode, owner?: JudgedFor): MaybePromise<readonly Occurrence[]> {
     if (this.entries.length === 0) return [];
     if (text instanceof LongText || !this.fitsInline(text, look)) return this.findInThread(text, look, owner);
@@ -95,7 +94,7 @@ export class TextSearch {
   }
 
   private fitsInline(text: string, look: SearchMode): boolean {
-    // Pieces of a stream are folded for words alone.
+    // The cost of a stream piece follows its length, because its folded text is searched for words only.
     if (look.as === 'stream') return text.length <= this.budget.inlineLimit;
     return this.budget.allowsInput(text, { isCall: languageNamed(look.language).views !== undefined });
   }

@@ -11,8 +11,8 @@ import { storedEntry } from './stored-entry';
 export const DEFAULT_MESSAGE = 'This is not allowed by the guardrails of this connection.';
 
 /**
- * Limit of the compiled steps of all patterns in one direction of a rule:
- * nested repetitions multiply steps and memory.
+ * Maximum number of compiled steps of all patterns in one direction of a rule, because nested repetitions
+ * multiply steps and memory.
  */
 const MAX_STEPS = 50_000;
 
@@ -28,7 +28,7 @@ export interface CompiledEntry<T extends EntryTest = EntryTest> {
   hit(findings: readonly Finding[]): Hit;
 }
 
-/** An entry cannot be compiled. The message contains the reason, for the admin. */
+/** Error for an entry that cannot be compiled. Its message gives the admin the reason. */
 export class EntryFault extends Error {
   constructor(
     readonly hit: Hit,
@@ -97,7 +97,7 @@ const owners = fromRuleKinds(
   (kinds) => new Map(kinds.flatMap((kind) => Object.keys(kind.fields).map((name) => [name, kind.type]))),
 );
 
-/** A field of another kind has no effect, so the admin must not believe that it has one. */
+/** Refuses fields of other kinds: they have no effect, and the admin could believe that they have one. */
 function refuseStrayFields(entry: RuleEntry): void {
   for (const [name, value] of Object.entries(entry)) {
     const owner = owners().get(name);
@@ -107,8 +107,8 @@ function refuseStrayFields(entry: RuleEntry): void {
 }
 
 /**
- * Fields that are in every entry are empty where they do not belong; generated
- * clients send unset flags as false.
+ * Whether a field has a value. Empty values do not count, because fields of every entry are empty where they
+ * do not belong. False does not count, because generated clients send unset flags as false.
  */
 function isGiven(value: unknown): boolean {
   return (
@@ -118,7 +118,7 @@ function isGiven(value: unknown): boolean {
 
 function compilePlaces(entry: CommonValues, direction: Direction): Place[] | undefined {
   const pointers = entry.arguments;
-  // Some generated clients send an empty list for what is absent. It reads everything, never less.
+  // Some generated clients send an empty list for an absent field. The entry then reads every input.
   if (pointers === undefined || pointers.length === 0) return undefined;
   if (direction === 'output') throw new Error('arguments belongs to entries that judge input');
   if (pointers.length > MAX_POINTERS) throw new Error(`arguments must not have more than ${MAX_POINTERS}`);

@@ -1,9 +1,9 @@
 import type { RuleDefinition } from './rule-entry';
 
 /**
- * The rule of each connection that acts as a role of the person. A statement that changes the role makes
- * the session act as the account of the connection again, so the rule refuses it, and each statement whose
- * effect cannot be read. No admin stored the rule: its id is that of no stored one.
+ * Built-in rule for connections on which each person acts in a role of their own. It refuses statements that
+ * change the role, because the session would then act as the account of the connection again. It also refuses
+ * statements whose effect cannot be determined. No stored rule has its id.
  */
 export const KEEPS_ROLE: RuleDefinition = {
   id: '00000000-0000-0000-0000-000000000000',

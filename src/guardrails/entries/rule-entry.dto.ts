@@ -59,7 +59,10 @@ export class RuleSetBody {
   rules: Readonly<Record<string, unknown>>[] = [];
 }
 
-/** A rule set for the documentation: one entry of each kind, in the first of the kind's directions. */
+/**
+ * Returns an example rule set for the documentation, with an entry of each kind that has this first
+ * direction.
+ */
 export function exampleRules(direction: Direction): { rules: object[] } {
   return {
     rules: examples()
@@ -81,7 +84,7 @@ function kindDescription({ type, summary, directions }: RuleKind): string {
   return `\`${type}\` finds ${summary} (${directions.join(' and ')})`;
 }
 
-/** Each description names the kind that the field belongs to. */
+/** Returns the fields of a kind. Each description begins with the kind's type. */
 function documentedFields({ type, fields }: RuleKind): NamedField[] {
   return Object.entries(fields).map(([name, field]) => {
     const elsewhere = 'empty' in field ? ' Empty in entries of other types.' : '';
@@ -93,7 +96,10 @@ function isInEveryEntry([, field]: NamedField): boolean {
   return 'empty' in field;
 }
 
-/** `in every entry`: documented as required by the specification, but a request may leave the field out. */
+/**
+ * Adds a field. `in every entry`: the documentation calls it required, as the specification does, but a
+ * request may omit it.
+ */
 function addField(
   body: DtoClass,
   name: string,
@@ -165,7 +171,7 @@ function lengthOf({ minLength, maxLength }: { minLength?: number; maxLength?: nu
 
 const objectBodies = new WeakMap<ObjectListField['fields'], DtoClass>();
 
-/** The body class of the objects in a list: one for each definition. */
+/** Returns the body class of the objects in a list. Each definition of fields has one class. */
 function objectBody({ fields, schemaName }: ObjectListField): DtoClass {
   const known = objectBodies.get(fields);
   if (known !== undefined) return known;

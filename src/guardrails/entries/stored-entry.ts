@@ -5,9 +5,9 @@ import { fromRuleKinds } from '../kinds/kinds';
 import type { RuleEntry } from './rule-entry';
 
 /**
- * The entry that is stored, when it has the shape of one. An admin may have written it with psql. An unknown
- * key could narrow or widen the rule. What the values may be, each kind checks when it compiles the entry.
- * @throws Error in plain words
+ * Checks the shape of a stored entry and returns it. An admin may have written the entry with psql, and an
+ * unknown key could narrow or widen the rule. The kind checks the values when it compiles the entry.
+ * @throws Error with a message for the admin
  */
 export function storedEntry(stored: unknown): RuleEntry {
   const { error, data } = shape().safeParse(stored);

@@ -6,7 +6,8 @@ import { patternMatch } from './pattern-match/pattern-match';
 import { sqlStatement } from './sql-statement/sql-statement';
 
 /**
- * The kinds of rule entries, in the order of the documentation: the first two by the specification (2.2.1).
+ * The kinds of rule entries, in the order of the documentation. The first two come from the specification
+ * (2.2.1).
  */
 const SHIPPED = [denyWordsList, patternMatch, sqlStatement, detectorKind] as const;
 export type ShippedKind = (typeof SHIPPED)[number];
@@ -16,7 +17,7 @@ for (const kind of SHIPPED) registerRuleKind(kind);
 
 /**
  * Registers a kind. Returns a function that removes it, for tests.
- * @throws Error when its type or one of its fields is taken
+ * @throws Error when another kind has its type or one of its fields
  */
 export function registerRuleKind(kind: RuleKind): () => void {
   const common = ['type', ...Object.keys({ ...labelFields, ...actionFields, ...scopeFields })];
@@ -39,7 +40,9 @@ export function ruleKind(type: string): RuleKind | undefined {
   return registered.find((kind) => kind.type === type);
 }
 
-/** Something made from the list of kinds, remembered until the list changes. */
+/**
+ * Returns a function that makes a value from the list of kinds. The value is cached until the list changes.
+ */
 export function fromRuleKinds<T>(make: (kinds: readonly RuleKind[]) => T): () => T {
   let last: { readonly kinds: readonly RuleKind[]; readonly made: T } | undefined;
   return () => {
@@ -48,7 +51,7 @@ export function fromRuleKinds<T>(make: (kinds: readonly RuleKind[]) => T): () =>
   };
 }
 
-/** The fields that every stored entry has, with what is in them where nothing was given. */
+/** The fields that every stored entry has, with the values that they have when none were given. */
 export const emptyFields = fromRuleKinds((kinds) =>
   Object.fromEntries(
     kinds.flatMap(({ fields }) =>

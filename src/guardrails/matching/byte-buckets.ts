@@ -1,22 +1,22 @@
 import { type ByteClass, shareOf, shareOfByte } from './byte-class';
 import { TABLES, TABLE_BYTES } from './scan-module';
 
-/** Bytes in a row that are compared. */
+/** Number of consecutive bytes that are compared. */
 export const COMPARED = 4;
-/** Sequences that are compared together: one bit in each byte of a table. */
+/** Maximum number of buckets: each has one bit in every byte of a table. */
 const BUCKETS = 8;
 
 /**
- * The bytes that a table accepts at one place: bit n is set for the lower half n of a
- * byte, bit 16 + n for the upper half n. Every combination of these halves is
- * accepted, which may be more bytes than were asked for.
+ * A set of bytes, described by the two halves (4 bits) of a byte: bit n allows the lower half n, bit 16 + n
+ * the upper half n. The set accepts every combination of its halves, so it may accept more bytes than were
+ * requested.
  */
 type Halves = number;
 
-/** The accepted bytes at each compared place, for one sequence or several. */
+/** The accepted bytes at each of the `COMPARED` places, for one or more sequences. */
 export type Bucket = readonly Halves[];
 
-/** Accepts any byte: pads sequences that are shorter than the compared places. */
+/** Accepts any byte. Pads sequences that are shorter than `COMPARED`. */
 const ANY: Halves = -1;
 const SHARES = Float64Array.from({ length: 128 }, (_, byte) => shareOfByte(byte));
 
@@ -24,7 +24,7 @@ const SHARES = Float64Array.from({ length: 128 }, (_, byte) => shareOfByte(byte)
 export function bucketsOf(sequences: readonly (readonly ByteClass[])[]): Bucket[] {
   known.clear();
   const buckets = sequences.map(mostTelling);
-  // The cost of merging each pair; the second index is the larger one.
+  // Costs of merging two buckets: `costs[second][first]`, where `first` is the smaller index.
   const costs = buckets.map((bucket, at) => buckets.slice(0, at).map((earlier) => costOf(earlier, bucket)));
   while (buckets.length > BUCKETS) {
     const [first, second] = cheapest(costs);
@@ -54,12 +54,12 @@ export function tablesOf(buckets: readonly Bucket[], singles: ByteClass): Uint8A
       if ((halves >>> half) & 1) tables[2 * place * TABLE_BYTES + half]! |= bit;
   };
   buckets.forEach((bucket, index) => bucket.forEach((halves, place) => allow(place, halves, 1 << index)));
-  // One bit for each upper half, so that exactly these bytes are accepted.
+  // Uses one bit for each upper half, so that `scan` accepts exactly the single bytes.
   for (const byte of singles) allow(COMPARED, halvesOf([byte]), 1 << (byte >> 4));
   return tables;
 }
 
-/** The part of a sequence that is rarest in common text. */
+/** Returns the `COMPARED` consecutive places of a sequence that are rarest in common text. */
 function mostTelling(sequence: readonly ByteClass[]): Bucket {
   const halves = sequence.map(halvesOf);
   let best = Array.from({ length: COMPARED }, (_, place) => halves[place] ?? ANY);
@@ -95,7 +95,7 @@ function cheapest(costs: readonly (readonly number[])[]): [number, number] {
   return found;
 }
 
-/** Cache: the same letters recur while buckets are made. */
+/** Cached shares, because the same letters recur while buckets are made. */
 const known = new Map<Halves, number>();
 
 function shareOfHalves(halves: Halves): number {
@@ -109,7 +109,7 @@ function shareOfHalves(halves: Halves): number {
   return share;
 }
 
-/** Estimated share of places in common text where the whole sequence stands; 0 to 1. */
+/** Estimated share of places in common text at which the whole sequence occurs; 0 to 1. */
 export function shareOfSequence(sequence: readonly ByteClass[]): number {
   return sequence.reduce((share, allowed) => share * shareOf(allowed), 1);
 }

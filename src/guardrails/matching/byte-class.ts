@@ -1,9 +1,9 @@
-/** Set of the 128 ASCII characters that may stand at one place. */
+/** A set of ASCII characters (0 to 127) that one place of a sequence allows. */
 export type ByteClass = ReadonlySet<number>;
 
 /**
- * From the inside of a character class in ASCII, such as `a-z_`; ranges only,
- * no escapes. A dash stands first.
+ * Parses the inside of an ASCII character class, such as `a-z_`. It may contain ranges, but no escapes. A
+ * dash that is a character must come first.
  */
 export function byteClass(written: string): ByteClass {
   const set = new Set<number>();
@@ -17,7 +17,7 @@ export function byteClass(written: string): ByteClass {
   return set;
 }
 
-/** Each character of an ASCII text, in either case. */
+/** Returns a class for each character of an ASCII text, with its lower case and its upper case. */
 export function anyCase(text: string): ByteClass[] {
   return Array.from(text, (letter) => byteClass(letter.toLowerCase() + letter.toUpperCase()));
 }

@@ -127,7 +127,7 @@ describe('the byte scanner', () => {
             expect(block).toBeGreaterThanOrEqual(0);
             expect(block).toBeLessThanOrEqual(found.index + found[0].length);
           } else if (block >= 0) {
-            // Separators count, so there may be fewer digits; but never a run that is shorter.
+            // Separators count as digits, so the run may have fewer digits, but is never shorter.
             expect(text.slice(0, block + BLOCK)).toMatch(/[\d -]{14}/);
           }
         },

@@ -3,9 +3,12 @@ import { type ByteClass, sourceOf } from './byte-class';
 import { TABLES, TABLE_BYTES, scanModule } from './scan-module';
 
 export const BLOCK = 16;
-/** Limit of sequences: more would accept nearly every text. */
+/** Maximum number of sequences. A scan for more would accept nearly every text. */
 export const MOST_SEQUENCES = 64;
-/** Places of common text that may need a closer look, and those that still remain: more would not pay. */
+/**
+ * Maximum shares of places in common text: those that need a closer look, and those that match after it. A
+ * scan with more would not pay.
+ */
 const MOST_LOOKS = 1 / 10;
 const MOST_FOUND = 1 / 30;
 
@@ -36,7 +39,7 @@ interface WasmApi {
 }
 const wasm = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
 
-/** The shared scan memory, and whose tables are loaded in it. */
+/** The shared scan memory, with the owner of the tables that are loaded in it. */
 class Workbench {
   readonly text: Buffer;
   readonly scan: (from: number, to: number) => number;
@@ -63,7 +66,7 @@ const encoder = new TextEncoder();
 let workbench: Workbench | undefined;
 let isOpened = false;
 
-/** Undefined on a processor without the instructions that the module needs. */
+/** Returns undefined when the processor lacks the instructions that the module needs. */
 function openWorkbench(): Workbench | undefined {
   if (!isOpened) {
     const module = scanModule(PAGES);
@@ -74,13 +77,13 @@ function openWorkbench(): Workbench | undefined {
 }
 
 /**
- * Finds, at gigabytes a second, whether a text holds any of some short sequences. All scanners share one
- * memory: put a text there and finish its questions before the next text. Sequences hold ASCII only.
+ * Finds out, at gigabytes a second, whether a text contains one of some short ASCII sequences. All scanners
+ * share one memory: put a text there, and finish its scans before you put the next text.
  */
 export class ByteScanner {
   private readonly tables: Uint8Array;
   private readonly closer: RegExp;
-  /** Bytes of the longest sequence, and as many as are compared at least. */
+  /** Length of the longest sequence in bytes, but at least `COMPARED`. */
   readonly longest: number;
 
   private constructor(
@@ -95,7 +98,8 @@ export class ByteScanner {
   }
 
   /**
-   * Undefined when a scan would not pay: too many sequences, or sequences that are frequent in common text.
+   * Creates a scanner. Returns undefined when there are too many sequences, when they are frequent in common
+   * text, or when the processor lacks the instructions.
    */
   static of(search: ByteSearch): ByteScanner | undefined {
     const { sequences } = search;
@@ -107,12 +111,12 @@ export class ByteScanner {
     return bench === undefined ? undefined : new ByteScanner(bench, buckets, search);
   }
 
-  /** The memory, with the text at its beginning as it was put there. */
+  /** The shared memory. The text that was put there last is at its beginning. */
   get text(): Buffer {
     return this.bench.text;
   }
 
-  /** Puts a text there in UTF-8; it must fit. Returns its length in bytes. */
+  /** Copies a text into the shared memory, in UTF-8. The text must fit. Returns its length in bytes. */
   put(text: string): number {
     return this.end(encoder.encodeInto(text, this.bench.text).written);
   }
@@ -122,14 +126,14 @@ export class ByteScanner {
     return this.end(bytes.length);
   }
 
-  /** Whether the text in memory, of that length, holds any of the sequences or single bytes. */
+  /** Whether the first `length` bytes in memory contain one of the sequences or single bytes. */
   isFound(length: number): boolean {
     return this.next(0, length) >= 0;
   }
 
   /**
-   * Returns the start of a block of `BLOCK` bytes, at or after `from` in the text of that length, such that
-   * the next match lies in the block or within `longest` bytes around it; -1 when there is none.
+   * Returns the start of the next block of `BLOCK` bytes, at or after `from`, with a match in it or within
+   * `longest` bytes around it; -1 when there is none. The text in memory has `length` bytes.
    */
   next(from: number, length: number): number {
     const { bench } = this;
@@ -149,9 +153,9 @@ export class ByteScanner {
   }
 
   /**
-   * Returns the start of a block of `BLOCK` bytes, at or after `from` in the text of that length, in which
-   * the next run of 13 digits ends, or one of 14, a single space or dash after a digit counting as one; -1
-   * when there is none. `from` is no place inside of one.
+   * Returns the start of the next block of `BLOCK` bytes, at or after `from`, in which a long run ends; -1
+   * when there is none. A long run has 13 digits, or 14 characters where a single space or dash after a digit
+   * counts as a digit. `from` must not lie inside a run. The text in memory has `length` bytes.
    */
   nextRun(from: number, length: number): number {
     const block = this.bench.runs(TEXT + from, TEXT + length);

@@ -3,9 +3,9 @@ import { paymentCard } from './payment-card';
 
 /** Minimum number of digits of a payment card. */
 const LEAST_DIGITS = 13;
-/** Longer runs of digits are left to the search. Bytes. */
+/** Maximum length in bytes of a number that is checked here. Longer ones are left to the search. */
 const LONG_NUMBER = 1_024;
-/** A number of its own has neither a digit before it, nor a digit and a dot. */
+/** Number of bytes to check before a number. A digit, or a digit and a dot, means that it began earlier. */
 const BEFORE = 2;
 
 const DOT = '.'.charCodeAt(0);
@@ -14,8 +14,8 @@ const TWO = '2'.charCodeAt(0);
 const EIGHT = '8'.charCodeAt(0);
 
 /**
- * Returns the start of the next payment card, or of a number too long to be looked through here, at or after
- * `from` in the scanner's text of that length; -1 when there is none. `from` is no place inside of a number.
+ * Returns the start of the next payment card at or after `from`, or of a number that is too long to check
+ * here; -1 when there is none. The scanner's text has `length` bytes. `from` must not lie inside a number.
  */
 export function nextCard(scanner: ByteScanner, from: number, length: number): number {
   const { text } = scanner;
@@ -29,7 +29,7 @@ export function nextCard(scanner: ByteScanner, from: number, length: number): nu
         continue;
       }
       const end = endOfNumber(text, at, length);
-      // The search gives other work a turn; this scan cannot.
+      // Leaves a long number to the search, which yields to other work; this scan cannot yield.
       if (end - at > LONG_NUMBER) return at;
       if (isWorthALook(text, at, end) && isCard(text, at, Math.min(length, end + 1))) return at;
       at = end;
@@ -39,7 +39,7 @@ export function nextCard(scanner: ByteScanner, from: number, length: number): nu
   return -1;
 }
 
-/** Behind the last of the digits that stand together, with no more than one space or dash between any two. */
+/** Returns the end of a number: digits with at most one space or dash between any two. */
 function endOfNumber(text: Uint8Array, start: number, length: number): number {
   let end = start + 1;
   for (;;) {
@@ -49,7 +49,7 @@ function endOfNumber(text: Uint8Array, start: number, length: number): number {
   }
 }
 
-/** Rules out dates with a time, and unbroken numbers that begin as no card does, without a closer look. */
+/** Rules out dates with a time, and numbers without separators that begin like no card. */
 function isWorthALook(text: Uint8Array, start: number, end: number): boolean {
   if (end - start < LEAST_DIGITS) return false;
   let digits = 0;
@@ -58,7 +58,10 @@ function isWorthALook(text: Uint8Array, start: number, end: number): boolean {
   return digits < end - start || mayBegin(text, start);
 }
 
-/** Like in payment-card.ts, it is not the rest of a number such as 0.4111111111111111. */
+/**
+ * Whether a card may begin here, by its first digits. The decimals of 0.4111111111111111 are no card. See
+ * payment-card.ts.
+ */
 function mayBegin(text: Uint8Array, at: number): boolean {
   if (at >= BEFORE && text[at - 1] === DOT && isDigitAt(text[at - 2]!)) return false;
   const [first, second] = [text[at]!, text[at + 1]!];

@@ -2,31 +2,33 @@ import type { Span } from './span';
 
 /** Finds one kind of sensitive data, in time linear to the text. */
 export interface Detector {
-  /** The longest match it can make, in code units. */
+  /** Maximum length of a match, in code units. */
   readonly longest: number;
   /**
-   * Matches that begin at or after `from`, left to right, none overlapping; `LOOK_BEHIND` units before count.
+   * Yields the matches that begin at or after `from`, from left to right, without overlap. A match may depend
+   * on the `LOOK_BEHIND` units before it.
    */
   occurrences(text: string, from: number): Generator<Span>;
 }
 
 /**
- * Number of units before a match that decide on it, such as those of a UUID: a stream cut closer to its start
- * could hide it, or make one.
+ * Number of code units before a match that it depends on, such as those of a UUID. If a stream were cut
+ * closer to the match, the match could be missed or a false one found.
  */
 export const LOOK_BEHIND = 36;
 
 /**
- * The head of a token, for the `u` flag: not behind a word character, where the n of a line break that is
- * written as `\n`, as in JSON, is none. Looking back only once the head is there keeps the search fast.
+ * Returns a regular expression for the beginning of a token: no word character stands before it. By default
+ * it needs the `u` flag. The n of an escaped line break (`\n`, as in JSON) is not a word character here. The
+ * expression looks behind only after the beginning matched, which keeps the search fast.
  */
 export function tokenHead(head: string, joining = String.raw`\p{L}\p{N}_`): string {
   return String.raw`${head}(?<=(?:(?<![${joining}])|(?<=\\[nrt]))${head})`;
 }
 
 /**
- * Looks at every candidate that a built-in expression finds, and keeps those of which `endOf` knows the end.
- * These expressions are ours and bounded, so none backtracks far: no text makes one slow.
+ * Checks every candidate that a built-in expression finds, and keeps it when `endOf` returns its end. The
+ * built-in expressions are bounded, so no text makes them backtrack far.
  */
 export class CandidateDetector implements Detector {
   constructor(
@@ -37,7 +39,8 @@ export class CandidateDetector implements Detector {
 
   *occurrences(text: string, from: number): Generator<Span> {
     for (let at = from; ;) {
-      // Another search may have run since, and a copy for each would cost more than short texts do.
+      // Set each time, because other searches share the expression. Copying it would cost more than searching
+      // a short text.
       this.candidate.lastIndex = at;
       const found = this.candidate.exec(text);
       if (found === null) return;

@@ -1,21 +1,21 @@
 import type { Detector } from './detector';
 import type { Span } from './span';
 
-/** RFC 5321, 4.5.3.1: at most so many octets; counted here in code units. */
+/** Maximum lengths by RFC 5321, 4.5.3.1. The RFC counts octets; this code counts code units. */
 const LOCAL_MOST = 64;
 const DOMAIN_MOST = 253;
 
 const LOCAL_END = new RegExp(String.raw`[\p{L}\p{N}_%+'-](?:\.?[\p{L}\p{N}_%+'-])*$`, 'u');
 /**
- * Labels with a dot behind each, and a top level that is a word: 10.0.0.1 and
- * package@1.2.3 are no mail domains.
+ * Labels with a dot after each, then a top-level domain that is a word. So 10.0.0.1 and package@1.2.3 are not
+ * e-mail domains.
  */
 const DOMAIN =
   /(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})(?![\p{L}\p{N}_])/iuy;
 
 /**
- * Mail addresses, looked for around every @. Of a local part that is longer than any may be, the end is
- * taken. Quoted local parts and addresses without a dot in the domain are not looked for.
+ * E-mail addresses, found by looking around every @. If a local part is too long, only its end counts. Quoted
+ * local parts and domains without a dot are not found.
  */
 export const email: Detector = {
   longest: LOCAL_MOST + 1 + DOMAIN_MOST,
@@ -39,10 +39,10 @@ function endOfDomain(text: string, start: number): number | undefined {
   return found !== null && found[0].length <= DOMAIN_MOST ? start + found[0].length : undefined;
 }
 
-/** The n of a line break that is written as `\n` is not the local part's. */
+/** Returns the start of the local part. The n of an escaped line break (`\n`) does not belong to it. */
 function startOfLocal(text: string, at: number): number | undefined {
-  // The expression tries each place before it finds the end of the text: it is
-  // given no more than may belong to it.
+  // The expression tries every position of its text, so it gets only the units that may belong to the local
+  // part.
   let from = at;
   while (from > 0 && at - from < LOCAL_MOST && mayBeLocal(text.charCodeAt(from - 1))) from -= 1;
   const local = LOCAL_END.exec(text.slice(from, at))?.[0];
@@ -52,7 +52,10 @@ function startOfLocal(text: string, at: number): number | undefined {
   return isEscape ? start + 1 : start;
 }
 
-/** Whether `LOCAL_END` has such a character; every character beyond ASCII must be in it explicitly. */
+/**
+ * Whether the unit may be in a local part. True for all units beyond ASCII, because `LOCAL_END` checks them
+ * later.
+ */
 function mayBeLocal(unit: number): boolean {
   return unit >= 0x80 || LOCAL_UNITS[unit] === 1;
 }

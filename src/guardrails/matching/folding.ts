@@ -1,30 +1,30 @@
-/** Every code unit's folded unit, and the folded low half of each letter beyond U+FFFF that has case. */
+/** The folded unit of every code unit, and the folded low surrogate of each cased letter beyond U+FFFF. */
 interface FoldTables {
   readonly units: Uint16Array;
   readonly lowHalves: ReadonlyMap<number, number>;
-  /** Finds the first half of such a letter: without one, a text folds unit by unit. */
+  /** Finds the high surrogate of a cased letter. A text without one can be folded unit by unit. */
   readonly astralCase: RegExp;
 }
 
-/** CaseFolding.txt, status S; neither `toLowerCase` nor `toUpperCase` knows these pairs. */
+/** Pairs of CaseFolding.txt with status S that neither `toLowerCase` nor `toUpperCase` maps. */
 const FURTHER_PAIRS: readonly (readonly [number, number])[] = [
   [0x1fd3, 0x0390],
   [0x1fe3, 0x03b0],
   [0xfb05, 0xfb06],
 ];
-/** The planes in which letters have case. */
+/** End of the planes in which letters have case (planes 0 and 1). */
 const CASED_END = 0x2_0000;
 const STEP = 0x800;
 
 let tables: FoldTables | undefined;
 
 /**
- * Folds case by Unicode's simple case folding, as V8's `/iu` compares: Σ σ ς, K and the Kelvin sign, s and ſ
- * each become one. The length never changes, so what is found in the folded text is in the text at the same
- * place. ß is not ss: that would need the full folding, which changes lengths.
+ * Folds case by Unicode's simple case folding, as V8's `/iu` compares. So Σ σ ς become one letter, as do K
+ * and the Kelvin sign, and s and ſ. The length never changes, so a place in the folded text is the same place
+ * in the text. ß does not become ss: that needs the full folding, which changes lengths.
  */
 export function fold(text: string): string {
-  // Without anything beyond ASCII, lower case is the folding, and V8 has it fast.
+  // For a text in ASCII, the folded text is the lower case, which V8 computes fast.
   if (/^\p{ASCII}*$/u.test(text)) return text.toLowerCase();
   const { units, lowHalves } = foldTables();
   const folded = new Uint16Array(text.length);
@@ -38,15 +38,18 @@ export function fold(text: string): string {
   return textOf(folded);
 }
 
-/** The tables behind `fold`, for a matcher that folds while it reads; made at the first use (some 10 ms). */
+/**
+ * Returns the tables of `fold`, for a matcher that folds while it reads. The first call builds them, in about
+ * 10 ms.
+ */
 export function foldTables(): FoldTables {
   tables ??= makeTables();
   return tables;
 }
 
 /**
- * Whether a letter, digit, mark or underscore stands at a place; either half
- * of a pair is the whole character.
+ * Whether the character at a place is a letter, digit, mark or underscore. Either half of a surrogate pair
+ * stands for the whole character.
  */
 export function isWordCharacter(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
@@ -82,8 +85,8 @@ function makeTables(): FoldTables {
 }
 
 /**
- * Lower case of the upper case where V8 holds the two for the same letter, else lower case, else the letter:
- * İ and ı, whose mappings would reach i, fold to themselves.
+ * Returns the lower case of the upper case, or else the lower case: the first that V8's `/iu` treats as the
+ * same letter. Else returns the letter itself: İ and ı, whose mappings lead to i, fold to themselves.
  */
 function foldOf(letter: string): string {
   const candidates = [letter.toUpperCase().toLowerCase(), letter.toLowerCase()];

@@ -78,7 +78,7 @@ describe('the detector iban', () => {
   });
 });
 
-/** By long division of the whole number, as the standard words it. */
+/** Adds check digits: the remainder of the whole number in one division, as the standard describes it. */
 function withCheckDigits(country: string, account: string): string {
   const letters = [...country].map((letter) => letter.charCodeAt(0) - 55).join('');
   const check = 98n - (BigInt(`${account}${letters}00`) % 97n);

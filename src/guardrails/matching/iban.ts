@@ -1,8 +1,8 @@
 import { CandidateDetector, isLatinLetterOrDigit, tokenHead } from './detector';
 
 /**
- * Country and length of the whole number: SWIFT's IBAN registry, then
- * countries that use the form without being in it.
+ * Length of an IBAN by country: first the countries of SWIFT's IBAN registry, then countries that use IBANs
+ * without being in it.
  */
 const LENGTHS = new Map(
   (
@@ -16,13 +16,15 @@ const LENGTHS = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** In one piece or in groups of four; the rest of the line is cut off by the country's length. */
+/** An IBAN in one piece or in groups of four. It may match too much: the country's length decides the end. */
 const CANDIDATE = new RegExp(
   String.raw`${tokenHead('[A-Z]{2}\\d{2}')}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?`,
   'giu',
 );
 
-/** International bank account numbers: the country's length, and check digits by ISO 7064, MOD 97-10. */
+/**
+ * International bank account numbers with the country's length and valid check digits (ISO 7064, MOD 97-10).
+ */
 export const iban = new CandidateDetector(41, CANDIDATE, endOfIban);
 
 function endOfIban(candidate: string, text: string, start: number): number | undefined {

@@ -3,7 +3,9 @@ import { beforeReset } from './re2-parts';
 
 /** Some of the patterns of a set, searched together. */
 export interface PatternGroup {
-  /** Indices of the patterns that match. `overflow`: no answer; search them in smaller groups. */
+  /**
+   * Returns the indexes of the patterns that match. `overflow`: no result; search `smaller()` groups instead.
+   */
   matching(text: string): readonly number[] | 'overflow';
   smaller(): readonly PatternGroup[];
 }
@@ -18,7 +20,7 @@ interface NumberedPattern {
 /** Memory for automaton states, in bytes: of the first group, and the minimum of smaller groups. */
 const MOST_MEMORY = 8 * 1_048_576;
 const LEAST_MEMORY = 2 * 1_048_576;
-/** Minimum of units read for each state built: below it, building states is most of the work. */
+/** Minimum number of code units read per state built. Below it, most of the work is building states. */
 const FAIR_UNITS_PER_STATE = 200;
 
 class Overflow extends Error {}
@@ -32,7 +34,7 @@ export function patternGroups(
   try {
     return [new JoinedPatterns(patterns, memory)];
   } catch {
-    // Each pattern compiles by itself, so it is the size of the joined program that fails.
+    // Each pattern compiles alone, so the joined program must be too large.
     return halvesOf(patterns, memory);
   }
 }
@@ -49,9 +51,9 @@ function halvesOf(patterns: readonly NumberedPattern[], memory: number): readonl
 }
 
 /**
- * Patterns in one lazy automaton: one pass over the text for all of them. Some patterns multiply each other's
- * states (`a.*b` with `c.*d`); then states are built nearly as fast as the text is read, and the library
- * would go on at less than 1 MB/s, where the halves by themselves run at full speed.
+ * Patterns in one lazy automaton, which reads the text once for all of them. Some patterns multiply each
+ * other's states (`a.*b` with `c.*d`). Then the library builds nearly one state per unit and runs at less
+ * than 1 MB/s, while each half of the patterns alone runs at full speed.
  */
 class JoinedPatterns implements PatternGroup {
   private readonly set: RE2Set;
@@ -82,8 +84,8 @@ class JoinedPatterns implements PatternGroup {
   }
 
   /**
-   * The library drops all states when they fill its memory. After much text that is
-   * normal; after little text the states multiply.
+   * Stops a search whose states multiply. The library drops all states when they fill its memory: after much
+   * text that is normal, but after little text it shows that states multiply.
    */
   private watchResets(): void {
     beforeReset(this.set, (states) => {
@@ -95,8 +97,8 @@ class JoinedPatterns implements PatternGroup {
 }
 
 /**
- * A pattern that has too many states even alone (`x.{500}y`). The search is still linear in the text, but
- * slower than 1 MB/s, unless the text lacks a piece that every match holds.
+ * A pattern that has too many states even alone (`x.{500}y`). Its search is still linear in the text, but
+ * slower than 1 MB/s, unless the text lacks a part that every match contains.
  */
 class LonePattern implements PatternGroup {
   constructor(private readonly pattern: NumberedPattern) {}

@@ -176,7 +176,7 @@ describe('PatternSet', () => {
     }
     expect(set.matching('x')).toEqual([26]);
     expect(set.matching('')).toEqual([]);
-    // Guards what pattern-group.ts reaches for in the library: without it the set would stay one.
+    // Guards the library's private part that pattern-group.ts uses: without it, the set would stay one group.
     expect(set).toHaveProperty('groups.length', expect.any(Number));
     expect((set as unknown as { groups: unknown[] }).groups.length).toBeGreaterThan(1);
   });

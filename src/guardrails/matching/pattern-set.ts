@@ -2,12 +2,14 @@ import { RE2JS, RE2JSException } from 're2js';
 import { type PatternGroup, patternGroups } from './pattern-group';
 import type { Span } from './span';
 
-/** All RE2 patterns of a connection: which of them match, in time linear to the text; then where. */
+/**
+ * A set of RE2 patterns. Finds which of them match, in time linear to the text, and then where they match.
+ */
 export class PatternSet {
   private readonly compiled: readonly RE2JS[];
   private groups: readonly PatternGroup[];
 
-  /** @throws Error `pattern_regex is not a valid RE2 pattern: …`, fit for the admin who wrote it. */
+  /** @throws Error `pattern_regex is not a valid RE2 pattern: …`, a message for the admin */
   constructor(patterns: readonly string[]) {
     this.compiled = patterns.map(compilePattern);
     this.groups = patternGroups(
@@ -16,8 +18,8 @@ export class PatternSet {
   }
 
   /**
-   * Indexes of the patterns that match anywhere, also if they match only the
-   * empty text (`a*` in "b"), ascending.
+   * Returns the indexes of the patterns that match anywhere, in ascending order. A match of the empty text
+   * counts too (`a*` in "b").
    */
   matching(text: string): number[] {
     const found: number[] = [];
@@ -33,14 +35,14 @@ export class PatternSet {
       }
     }
     this.groups = kept;
-    // Groups hold neighbours and stay in order, so the indexes ascend.
+    // The indexes ascend, because groups hold neighboring patterns and stay in order.
     return found;
   }
 
   /**
-   * Yields the matches of a pattern at or after `from`: from left to right, each as its alternatives prefer,
-   * none overlapping. `^` and `\b` see the text before `from`. Empty matches are left out, except that the
-   * first one is returned if there is no other: a pattern that always matches must still block.
+   * Yields the matches of a pattern at or after `from`, from left to right, without overlap; earlier
+   * alternatives win. `^` and `\b` see the text before `from`. Empty matches are left out. If all are empty,
+   * the first is returned, because a pattern that always matches must still block.
    */
   *occurrences(pattern: number, text: string, from: number): Generator<Span> {
     const matcher = this.compiled[pattern]!.matcher(text);

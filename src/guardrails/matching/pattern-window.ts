@@ -18,18 +18,18 @@ const MOST = 8;
 const ASCII = 128;
 const LINE_BREAK = 10;
 /**
- * Beyond ASCII, and found where an s or a k is in any case: ſ and the Kelvin
- * sign. No settled text holds them.
+ * The characters beyond ASCII that match s or k when case is ignored: ſ and the Kelvin sign. A text after
+ * `settlePlain` does not contain them.
  */
 const FOLDING_TO_ASCII: ReadonlySet<number> = new Set([0x17f, 0x212a]);
 
 const BORDERS_OF_TEXT = 4 | 8;
 
-/** The beginning that every match of a pattern has, and the places where a match may be. */
+/** Properties of every match of a pattern: its first characters, and whether it stays within a line. */
 export interface PatternWindow {
   /**
-   * Classes of the first characters of a match, as far as they are certainly
-   * ASCII. Empty: a match may begin with anything.
+   * Classes of the first characters of every match, up to the first character that may be beyond ASCII.
+   * Empty: a match may begin with any character.
    */
   readonly classes: readonly ByteClass[];
   /** No match holds a line break, and no match depends on where the text begins or ends. */
@@ -38,7 +38,10 @@ export interface PatternWindow {
 
 const UNKNOWN: PatternWindow = { classes: [], keepsToLines: false };
 
-/** If the library's steps are not as expected, nothing is ruled out: that is slower, and as safe. */
+/**
+ * Returns the window of a pattern. It rules out nothing if the library's steps are not as expected, which is
+ * slower but equally safe.
+ */
 export function patternWindow(pattern: RE2JS): PatternWindow {
   const prog = programOf(pattern);
   if (prog === undefined) return UNKNOWN;
@@ -69,7 +72,10 @@ function classesOf(program: Program): ByteClass[] {
   return classes;
 }
 
-/** The reading and ending steps reachable from these; conditions such as `\b` are assumed to hold. */
+/**
+ * Returns the next steps, from `from` on, that read a character or end a match. Conditions such as `\b` count
+ * as fulfilled.
+ */
 function reached({ inst }: Program, from: readonly number[]): Step[] {
   const waiting = [...from];
   const seen = new Set<number>();
@@ -98,7 +104,8 @@ function reached({ inst }: Program, from: readonly number[]): Step[] {
 }
 
 /**
- * `runes` is one character, in any case with the flag in `arg`, or ranges from each even place to the next.
+ * Whether a step may read a character beyond ASCII. `runes` has one character (in any case if `arg` has that
+ * flag), or pairs of the first and last character of a range.
  */
 function isBeyondAscii({ runes }: Step): boolean {
   if (runes.length === 1) return runes[0]! >= ASCII;

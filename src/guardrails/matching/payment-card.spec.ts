@@ -4,7 +4,7 @@ import isLuhnNumber from 'validator/lib/isLuhnNumber';
 import { marked, unmarked } from '../../../test/support/marked-spans';
 import { paymentCard } from './payment-card';
 
-/** Without Mastercard, for which the package looks neither at the whole prefix nor at the length. */
+/** Without Mastercard, because `validator` checks neither its whole prefix nor its length. */
 const PROVIDERS = ['amex', 'dinersclub', 'discover', 'jcb', 'unionpay', 'visa'] as const;
 
 // Test numbers that the card networks and payment providers publish.

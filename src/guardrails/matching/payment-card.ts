@@ -2,12 +2,12 @@ import { plainNumber } from '../../kernel/json/number-text';
 import { CandidateDetector, isDigitAt } from './detector';
 
 /**
- * Digits with one space or dash between any two; not the rest of a number such as 0.4111111111111111. Which
- * digits a card may begin with is asked first: texts are full of other numbers.
+ * Digits with at most one space or dash between any two. `CANDIDATE` excludes the rest of a number such as
+ * 0.4111111111111111. The first digits are checked first, because texts are full of other numbers.
  */
 const RUN = String.raw`(?:[2-69]|1(?=[ -]?8)|8(?=[ -]?[12]))(?:[ -]?\d){12,18}`;
 
-/** Groups of three from the right, or as printed on cards, with the same sign between all of them. */
+/** Groups of three digits from the right, or groups as printed on cards, with one separator throughout. */
 const GROUPED =
   String.raw`(?=[2-69]|1[.,/_']?8|8[.,/_']?[12])(?:` +
   [
@@ -17,7 +17,7 @@ const GROUPED =
   ].join('|') +
   ')';
 
-/** With an exponent, as databases print floating-point numbers from 10^15 on. */
+/** A number with an exponent, as databases print floating-point numbers from 10^15 on. */
 const EXPONENTIAL = String.raw`[1-9]\.\d{10,18}[eE]\+?1[2-8]`;
 
 const CANDIDATE = new RegExp(String.raw`(?<!\d|\d\.)(?:${EXPONENTIAL}|${GROUPED}|${RUN})`, 'g');
@@ -42,8 +42,8 @@ const ISSUED = new RegExp(
 );
 
 /**
- * 13 to 19 digits that a card network issues and whose check digit is right,
- * in each form in which numbers are printed.
+ * Card numbers: 13 to 19 digits in a range of a card network, with a valid check digit, in each form in which
+ * numbers are printed.
  */
 export const paymentCard = new CandidateDetector(37, CANDIDATE, (candidate, text, start) => {
   const end = /e/i.test(candidate)
@@ -52,7 +52,9 @@ export const paymentCard = new CandidateDetector(37, CANDIDATE, (candidate, text
   return end === undefined || isInUuid(text, start, end) ? undefined : end;
 });
 
-/** The longest number from `start` on that is a card and ends where a group of digits ends. */
+/**
+ * Returns the end of the longest card number from `start` on. A card must end where a group of digits ends.
+ */
 function endOfCard(candidate: string, text: string, start: number): number | undefined {
   let digits = candidate.replaceAll(/\D/g, '');
   let end = start + candidate.length;
@@ -72,8 +74,8 @@ function endOfExponential(candidate: string, text: string, start: number): numbe
 }
 
 /**
- * One in some two thousand random UUIDs has digits that could be a card. One
- * without any letter is not taken for a UUID.
+ * Whether the digits belong to a UUID: about one in two thousand random UUIDs has digits that could be a
+ * card. A UUID without any letter does not count as one.
  */
 function isInUuid(text: string, start: number, end: number): boolean {
   if (!text.slice(start, end).includes('-')) return false;
@@ -87,7 +89,7 @@ function isCardNumber(digits: string): boolean {
   return ISSUED.test(digits) && isLuhnNumber(digits);
 }
 
-/** ISO/IEC 7812-1, annex B. The validator package's is the same and takes ten times as long. */
+/** Checks ISO/IEC 7812-1, annex B. The validator package does the same, but takes ten times as long. */
 function isLuhnNumber(digits: string): boolean {
   let sum = 0;
   for (let fromLast = 0; fromLast < digits.length; fromLast++) {

@@ -105,7 +105,7 @@ describe('the detector phone', () => {
     '2001:db8::1',
     '00:1a:2b:3c:4d:5e',
     '172.16.254.1/24',
-    // signs, and numbers that no plan knows
+    // wrong separators, and numbers outside every numbering plan
     '415-555.2671',
     '(415 555-2671',
     '(111) 555-2671',

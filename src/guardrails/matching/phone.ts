@@ -1,12 +1,12 @@
 import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import { CandidateDetector, isDigitAt, tokenHead } from './detector';
 
-/** Up to 15 digits after the plus (ITU-T E.164), with at most two signs between two of them. */
+/** Up to 15 digits after the plus (ITU-T E.164), with at most two separators between any two digits. */
 const INTERNATIONAL = String.raw`${tokenHead('\\+', String.raw`\p{L}\p{N}_+`)}[1-9](?:[ ./()\-]{0,2}\d){6,14}`;
 
 /**
- * US and Canadian numbers as people write them: with parentheses, dashes or dots. Ten digits in one piece or
- * with spaces only are not looked at: tables are full of such numbers.
+ * US and Canadian numbers with parentheses, dashes or dots. Ten digits in one piece or with spaces only do
+ * not count, because tables are full of such numbers.
  */
 const NATIONAL =
   String.raw`(?=[(1-9])(?:(?<![\p{L}\p{N}_]|\p{N}[-.])|(?<=\\[nrt]))(?:1[-. ])?` +
@@ -15,11 +15,12 @@ const NATIONAL =
 const CANDIDATE = new RegExp(`${INTERNATIONAL}|${NATIONAL}`, 'gu');
 
 /**
- * A number may be followed by another after a space: up to this many groups of digits may belong to the next.
+ * Maximum number of digit groups that are cut off at the end, because another number may follow after a
+ * space.
  */
 const GROUPS_TOO_MANY = 2;
 
-/** Phone numbers that a numbering plan knows, written with + and country, or in US form. */
+/** Phone numbers that are valid in a numbering plan, written with + and country code, or in US form. */
 export const phone = new CandidateDetector(44, CANDIDATE, endOfPhone);
 
 function endOfPhone(candidate: string, text: string, start: number): number | undefined {

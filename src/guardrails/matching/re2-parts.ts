@@ -1,9 +1,9 @@
 import type { RE2JS, RE2Set } from 're2js';
 
 /**
- * Private parts of re2js, used only in this file: the steps of a compiled pattern, which show the beginning
- * of a match, and the reset of a set's states, which shows that a search has become slow. `re2-parts.spec.ts`
- * fails when a version changes them.
+ * Private parts of re2js, used only in this file. The steps of a compiled pattern show how a match begins. A
+ * reset of a set's states shows that a search has become slow. `re2-parts.spec.ts` fails when a version of
+ * re2js changes these parts.
  */
 
 /** A step of a compiled pattern: `Inst` in the library's source. */
@@ -28,13 +28,13 @@ export const EMPTY_WIDTH = 4;
 export const FAIL = 5;
 export const MATCH = 6;
 export const NOP = 7;
-/** This and all above read a character. */
+/** Lowest value of the steps that read a character. */
 export const RUNE = 8;
 const RUNE_ANY_NOT_NL = 11;
 
 /**
- * Undefined if the steps are of another form. Then no text can be ruled out,
- * which is slower and equally safe.
+ * Returns the steps of a pattern; undefined if they do not have the expected form. Then no text can be ruled
+ * out, which is slower but equally safe.
  */
 export function programOf(pattern: RE2JS): Program | undefined {
   const { prog } = (pattern as unknown as { re2Input?: { prog?: Program } }).re2Input ?? {};
@@ -46,8 +46,8 @@ function isKnown(step: Step): boolean {
 }
 
 /**
- * Calls `call` before the set drops all its states because they fill its
- * memory. It may throw, which ends the search.
+ * Calls `call` before the set drops all its states because they fill its memory. `call` may throw, which ends
+ * the search.
  */
 export function beforeReset(set: RE2Set, call: (states: number) => void): void {
   const { dfa } = set;

@@ -1,18 +1,19 @@
 /**
- * A WebAssembly module that reads 16 bytes at a time, put together here: the source is short, and a tool to
- * compile it would be a large thing to trust. It exports its memory `m` and two functions of a range of it,
- * [from, to), which return where a block of 16 bytes begins that is worth a closer look, or -1:
+ * A WebAssembly module that reads 16 bytes at a time. It is assembled here: the source is short, and a
+ * compiler would be a large tool to trust. It exports its memory `m` and two functions that read a range
+ * [from, to) of the memory. Each returns the start of the next block of 16 bytes that needs a closer look, or
+ * -1:
  *
- * - `scan`: a place in the block where four bytes fit the tables, each byte by its two halves, in one of
- *   eight ways at least; or a single byte that fits the tables of single bytes.
- * - `runs`: a run of 13 digits ends in the block; or a run of 14, where one space or dash after a digit
- *   counts as a digit. Digits with a space or dash among them are one more at least, and `2026-01-01 00:00`,
- *   which many tables have in each row, is no run.
+ * - `scan` finds four bytes that fit the tables, each with both of its halves, in at least one of the eight
+ *   buckets; or a single byte that fits the tables of single bytes.
+ * - `runs` finds the end of a run of 13 digits, or of a run of 14 in which a space or dash after a digit
+ *   counts as a digit. 13 digits with a separator make at least 14. A date with a time, such as
+ *   `2026-01-01 00:00`, which many tables have in each row, has a run of 13 with separators: no match.
  *
- * Both look at up to 18 bytes behind the range: what is there must not fit.
+ * Both read up to 18 bytes past the end of the range. The bytes there must not fit.
  */
 export const TABLE_BYTES = 16;
-/** Two for each of four bytes in a row (of their lower and their upper halves), then two for single bytes. */
+/** Number of tables: for each of four bytes one for lower and one for upper halves; two for single bytes. */
 export const TABLES = 10;
 
 type Code = readonly number[];
@@ -27,7 +28,9 @@ const I32 = 0x7f;
 const V128 = 0x7b;
 const get = (local: number): Code => [0x20, ...leb(local)];
 const set = (local: number, value: Code): Code => [...value, 0x21, ...leb(local)];
-/** Signed LEB128 of a small number that is not negative: the sixth bit would be its sign. */
+/**
+ * Constant from 0 to 127 as signed LEB128. From 64 on it needs two bytes: bit 6 of the last byte is the sign.
+ */
 const number = (value: number): Code => [0x41, ...(value < 0x40 ? [value] : [value | 0x80, 0])];
 const operation =
   (...code: number[]) =>
@@ -64,7 +67,7 @@ const giveUp: Code = [0x41, END, RETURN];
 const FROM = 0;
 const TO = 1;
 
-/** Block after block: `body` returns from inside of the loop. */
+/** Returns the code of a loop over the blocks. `body` returns from inside the loop. */
 function overBlocks(before: Code, body: Code): Code {
   const step = set(FROM, i32.add(get(FROM), number(16)));
   const loop = [
@@ -92,7 +95,7 @@ function scan(): Code {
     );
   const fitsAt = (offset: number): Code => [...set(block, bytes.load(get(FROM), offset)), ...fits(offset)];
   const inRow = bytes.and(bytes.and(bytes.and(fitsAt(3), fitsAt(2)), fitsAt(1)), fitsAt(0));
-  // The last block that was loaded is the one without an offset.
+  // `fits(4)` reads the block that was loaded last, which is the block at offset 0.
   const single = fits(4);
   return [
     ...vector([[2 + TABLES, V128]]),
@@ -111,8 +114,8 @@ function runs(): Code {
     bytes.subtract(get(block), bytes.splat(number('0'.charCodeAt(0)))),
     bytes.splat(number(10)),
   );
-  // One bit per byte, the first byte lowest; `before` holds the bits of the
-  // block before, and its last digit is bit 16.
+  // A mask has one bit per byte; the lowest bit is the first byte. `before` holds the run of the previous
+  // block; its bit 16 is set when that block ends with a digit.
   const afterDigit = i32.or(i32.shl(get(digits), number(1)), i32.shrU(get(before), number(16)));
   const separators = bytes.bitmask(bytes.or(isByte(' '), isByte('-')));
   const narrow = (bits: number, by: number): Code =>
@@ -130,7 +133,7 @@ function runs(): Code {
         ...set(run, i32.or(get(digits), i32.and(separators, afterDigit))),
         ...set(both, i32.or(i32.shl(get(run), number(16)), i32.and(get(before), [0x41, 0xff, 0xff, 3]))),
         ...set(onlyDigits, i32.or(i32.shl(get(digits), number(16)), get(digitsBefore))),
-        // Runs of 2, of 4, of 8, of 13 and of 14.
+        // Each step keeps only longer runs: of 2, of 4, of 8, of 13 and of 14.
         ...[1, 2, 4, 5, 1].flatMap((by) => narrow(both, by)),
         ...[1, 2, 4, 5].flatMap((by) => narrow(onlyDigits, by)),
         ...when(i32.or(get(both), get(onlyDigits)), [...get(FROM), RETURN]),
@@ -143,7 +146,7 @@ function runs(): Code {
 
 const MAGIC: Code = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 
-/** @param pages of memory, 64 KiB each. */
+/** @param pages size of the memory in pages of 64 KiB */
 export function scanModule(pages: number): Uint8Array<ArrayBuffer> {
   const functions = [scan(), runs()];
   return Uint8Array.from([

@@ -3,17 +3,17 @@ import { CandidateDetector, tokenHead } from './detector';
 
 const wholeCandidate = (candidate: string, _: string, start: number): number => start + candidate.length;
 
-/** AWS, "IAM identifiers": the prefixes that are credentials. */
+/** Access key ids with the prefixes of credentials (AWS, "IAM identifiers"). */
 const AWS_KEY_ID = String.raw`${tokenHead('(?:AKIA|ASIA|ABIA|ACCA)')}[A-Z\d]{16}(?![A-Za-z\d])`;
 /**
- * Forty characters of Base64 could be anything, so a secret access key is one only behind its name. The match
- * begins with the name: a stream that had released the name could not recognize the key.
+ * A secret access key counts only after its name, because forty characters of Base64 could be anything. The
+ * match begins with the name; otherwise a stream that had released the name could not recognize the key.
  */
 const AWS_SECRET_KEY =
   String.raw`[Ss](?:ecret|ECRET)[_ \-]?(?:[Aa](?:ccess|CCESS)[_ \-]?)?[Kk](?:ey|EY)` +
   String.raw`["'\\]{0,2}\s{0,4}(?:[=:|,]|=>|:=)?\s{0,4}["'\\]{0,2}[A-Za-z\d\/+]{40}(?![A-Za-z\d\/+=])`;
 
-/** AWS access key ids, and secret access keys behind their name. */
+/** AWS access key ids, and secret access keys after their name. */
 export const awsKey = new CandidateDetector(
   74,
   new RegExp(`${AWS_KEY_ID}|${AWS_SECRET_KEY}`, 'gu'),
@@ -55,8 +55,8 @@ const keyMark = (word: string): string =>
   String.raw`-{4,5} ?${word} (?:[A-Z\d]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}`;
 
 /**
- * Private keys between their marks, however their line breaks are written. Of a key without its end mark all
- * that could be key is taken, which is more than the key.
+ * Private keys between their BEGIN and END marks, however line breaks are written. Without an END mark, the
+ * match has up to `KEY_MOST` units, which may be more than the key.
  */
 export const privateKey = new CandidateDetector(
   KEY_MOST,

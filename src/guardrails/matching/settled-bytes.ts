@@ -1,7 +1,8 @@
 import { isSettled } from '../../languages/text/plain-text';
 
 /**
- * Pictographs that neither join with other characters nor change under NFKC: U+1F300 to U+1F3FA, to U+1F64F.
+ * Pictographs that neither join with other characters nor change under NFKC: U+1F300 to U+1F3FA and U+1F400
+ * to U+1F64F.
  */
 const PICTURES: readonly (readonly [number, number])[] = [
   [0x1f300, 0x1f3fa],
@@ -12,10 +13,10 @@ const PICTURES: readonly (readonly [number, number])[] = [
 const SPACES: ReadonlySet<number> = new Set([0x85, 0x1680, 0x2028, 0x2029]);
 
 /**
- * Returns the next place, at or after `from` in a UTF-8 text of that length, whose other spellings may
- * contain something new: white space beyond ASCII, an invisible character, a character that NFKC changes or
- * joins; or bytes that are no UTF-8. -1 when there is none.
- * @param asciiOnly whether every place beyond ASCII counts.
+ * Returns the next place, at or after `from`, at which normalization may change a UTF-8 text of `length`
+ * bytes; -1 when there is none. Such places are white space beyond ASCII, invisible characters, characters
+ * that NFKC changes or joins, and invalid UTF-8.
+ * @param asciiOnly whether every place beyond ASCII counts
  */
 export function nextUnsettled(bytes: Uint8Array, from: number, length: number, asciiOnly: boolean): number {
   for (let at = from; at < length; at++) {

@@ -4,17 +4,21 @@ const PAGE = 256;
 const PAGES = 256;
 
 /**
- * Code units that no word distinguishes, case aside, share a class, so the automaton's rows stay short. A
- * table of 256 pages of which the unused ones are one: about 1 kB for Latin words, 128 kB at most.
+ * Classes of code units: units that fold to the same unit share a class, and so do all units that are in no
+ * word. This keeps the automaton's rows short. The table has 256 pages, and all unused pages are one: about 3
+ * kB for Latin words, 133 kB at most.
  */
 export class UnitClasses {
-  /** Number of classes, with that of units that are in no word: at 0 the automaton returns to its root. */
+  /**
+   * Number of classes, including class 0 of units that are in no word. At class 0 the automaton returns to
+   * its root.
+   */
   readonly count: number;
   /** Offset of each page in `classes`, by the unit's upper eight bits. */
   readonly pages: Int32Array;
   readonly classes: Uint16Array;
 
-  /** @param words folded. */
+  /** @param words folded words */
   constructor(words: readonly string[]) {
     const isThere = new Uint8Array(0x1_0000);
     const found: number[] = [];
@@ -27,11 +31,11 @@ export class UnitClasses {
       }
     }
     found.sort((a, b) => a - b);
-    // Fewer than 65 536, as letters with case fold into others: a class always fits 16 bits.
+    // A class always fits 16 bits: there are fewer than 65,536, because letters with case fold into others.
     this.count = found.length + 1;
     this.pages = new Int32Array(PAGES);
     const used = [new Uint16Array(PAGE)];
-    // For a few words only their units are looked at, not all units.
+    // Visits only the units of the words, so that a few words cost little.
     found.forEach((folded, index) => {
       for (const unit of unitsThatFoldTo(folded)) {
         const page = unit >> 8;
@@ -54,13 +58,15 @@ export class UnitClasses {
 
 let folding: Map<number, readonly number[]> | undefined;
 
-/** Without case, and so for most units, this is the unit itself. */
+/**
+ * Returns all units that fold to this one. For most units, which have no case, that is only the unit itself.
+ */
 function unitsThatFoldTo(folded: number): readonly number[] {
   folding ??= foldingUnits();
   return folding.get(folded) ?? [folded];
 }
 
-/** By folded unit, of those that are not only the fold of themselves. */
+/** Maps each folded unit to the units that fold to it, unless that is only the unit itself. */
 function foldingUnits(): Map<number, readonly number[]> {
   const { units } = foldTables();
   const found = new Map<number, number[]>();

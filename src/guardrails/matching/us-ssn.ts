@@ -1,15 +1,16 @@
 import { CandidateDetector } from './detector';
 
 /**
- * Area, group and serial, without the numbers that are never given out (SSA,
- * "Social Security number randomization").
+ * An area, a group and a serial number, without numbers that are never issued (SSA, "Social Security number
+ * randomization").
  */
 const NUMBER = (separator: string) =>
   String.raw`(?!000|666|9)\d{3}${separator}(?!00)\d\d${separator}(?!0000)\d{4}`;
 
 /**
- * US social security numbers with dashes or single spaces. Bare nine digits are left alone: any id could be
- * one. With spaces, a number before or behind shows that these are columns.
+ * US Social Security numbers with dashes or single spaces. Nine digits without separators do not count,
+ * because any id could look like that. A number with spaces next to other digits does not count, because the
+ * digits are columns.
  */
 const CANDIDATE = new RegExp(
   String.raw`(?<!\d|\d-)${NUMBER('-')}(?!-?\d)|(?<!\d|\d[ -])${NUMBER(' ')}(?![ -]?\d)`,

@@ -11,7 +11,7 @@ function scanAll(automaton: WordAutomaton, text: string, from = 0): Found[] {
   return found;
 }
 
-/** Every word at every place, in the order of the ends, longer ones first, then in the order of the words. */
+/** Finds each word at each place. Sorts by end, then longer words first, then by the order of the words. */
 function naive(words: readonly string[], text: string, from: number): Found[] {
   const folded = fold(text);
   const found = words.flatMap((word, index) => {
@@ -33,14 +33,14 @@ const alphabets = [
   letters('漢', '字', 'é', 'É', 'e\u0301', 'µ', 'μ'),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }),
 ];
-// Made once for each alphabet: to make them costs more than to draw from them.
+// Generators, made once for each alphabet, because making one costs more than drawing from it.
 const cases = fc.oneof(
   ...alphabets.map((unit) =>
     fc.record({
       words: fc.array(fc.string({ unit, minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 }),
       text: fc.string({ unit, maxLength: 40 }),
       from: fc.nat(6),
-      // From no row but the root's to a row for every node.
+      // From a row for the root only to a row for every node.
       denseCells: fc.constantFrom(1, 10, 40, undefined),
     }),
   ),

@@ -6,40 +6,47 @@ import { WordTrie } from './word-trie';
 type Visit = (word: number, start: number, end: number) => boolean;
 
 /**
- * 1 MiB of rows: the states that common texts reach stay dense, and in the processor's second-level cache.
+ * Maximum number of cells in all rows (1 MiB). The states that common texts reach have rows, and the rows fit
+ * the processor's second-level cache.
  */
 const DENSE_CELLS = 262_144;
 const SURROGATE = /[\ud800-\udfff]/;
 
 /**
- * All words of all lists in one Aho–Corasick automaton over folded text: its time is linear in the text and
- * hardly depends on how many words there are. Nodes near the root have a row with the next node for every
- * class of units; the many nodes behind them have their children and a failure link only, so memory is about
- * 18 bytes for each unit of the words plus the rows.
+ * All words of all lists in one Aho–Corasick automaton over folded text. Its time is linear in the text and
+ * hardly depends on the number of words. Nodes near the root have a row with the next node for every class of
+ * units. The many other nodes have only their children and a failure link, so memory is about 14 bytes for
+ * each unit of the words plus the rows.
  */
 export class WordAutomaton {
   /** Approximate memory, in bytes. */
   readonly weight: number;
-  /** The longest word in code units. */
+  /** Length of the longest word, in code units. */
   readonly longest: number;
   private readonly classes: UnitClasses;
   private readonly trie: WordTrie;
-  /** Number of nodes, from the root on, that have a row. */
+  /** Number of nodes that have a row: the first nodes, beginning with the root. */
   private readonly dense: number;
-  /** Row after row: where the next node's row begins, or ~node if that node reports a word or has no row. */
+  /**
+   * All rows in one array. A cell is the offset of the next node's row, or `~node` if the next node reports a
+   * word or has no row.
+   */
   private readonly rows: Int32Array;
-  /** The longest proper suffix of a node's prefix that is a prefix, too. */
+  /** For each node: the node of the longest proper suffix of its prefix that is a prefix too. */
   private readonly failure: Int32Array;
-  /** 1 + the terminal of the longest word that ends at a node, or 0. */
+  /** For each node: 1 + the index of the terminal of the longest word that ends there, or 0. */
   private readonly report: Int32Array;
-  /** The same for the next shorter word that ends where a terminal's words end. */
+  /** For each terminal: 1 + the index of the terminal of the next shorter word that ends there, or 0. */
   private readonly nextReport: Int32Array;
-  /** A word has letters beyond U+FFFF, whose case their second half alone does not show. */
+  /**
+   * Whether a word has letters beyond U+FFFF. Then the text is folded first, because the second half of such
+   * a letter does not show its case.
+   */
   private readonly foldsTextFirst: boolean;
 
   /**
-   * @param words not empty, and none of them is; the same word may come twice.
-   * @param denseCells cells that rows may take; the root always has its row.
+   * @param words at least one word, none of them empty; a word may occur twice
+   * @param denseCells maximum number of cells in rows; the root always has a row
    */
   constructor(words: readonly string[], denseCells = DENSE_CELLS) {
     if (words.includes('')) throw new Error('an empty word occurs everywhere');
@@ -67,8 +74,8 @@ export class WordAutomaton {
   }
 
   /**
-   * Calls `visit` for every occurrence of every word, overlapping ones too, that begins at or after `from`:
-   * in the order of their ends, longer ones first. Stops when it returns false.
+   * Calls `visit` for every occurrence of a word that begins at or after `from`, also for overlapping ones:
+   * in the order of their ends, longer ones first. Stops when `visit` returns false.
    */
   scan(text: string, from: number, visit: Visit): void {
     const { rows, report, dense } = this;
@@ -101,7 +108,10 @@ export class WordAutomaton {
     return true;
   }
 
-  /** Failure links, reports and rows in the order of the nodes: each needs only those of shorter prefixes. */
+  /**
+   * Fills failure links, reports and rows in the order of nodes, because each needs only those of shorter
+   * prefixes.
+   */
   private link(): void {
     const { trie, failure, report } = this;
     for (let node = 0; node < trie.size; node++) {
@@ -114,7 +124,7 @@ export class WordAutomaton {
     }
   }
 
-  /** A node goes where its failure link goes, save to its own children. */
+  /** Fills the row of a node: a copy of the row of its failure link, except for the node's own children. */
   private fillRow(node: number): void {
     const { count } = this.classes;
     const from = this.failure[node]! * count;
@@ -126,7 +136,10 @@ export class WordAutomaton {
     }
   }
 
-  /** The next node, by failure links where there is no row: they lead back no further than the text came. */
+  /**
+   * Returns the next node. Follows failure links where there is no row: in total never more links than units
+   * read.
+   */
   private step(from: number, unitClass: number): number {
     let node = from;
     while (node >= this.dense) {

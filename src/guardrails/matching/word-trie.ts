@@ -1,17 +1,17 @@
 import type { UnitClasses } from './unit-classes';
 
-/** Words that are the same when folded: they end at one node. */
+/** Words that are equal when folded, so that they end at the same node. */
 interface Terminal {
   readonly node: number;
   readonly length: number;
-  /** Their places in the list of words. */
+  /** Indexes of these words in the list of words. */
   readonly words: readonly number[];
 }
 
 /**
- * The prefixes of all words, numbered breadth-first: node 0 is the empty prefix, shorter prefixes have
- * smaller numbers, and the children of a node are neighbours in the order of their classes. So a node costs
- * ten bytes here, whatever the words.
+ * The prefixes of all words, numbered breadth-first. Node 0 is the empty prefix, shorter prefixes have
+ * smaller numbers, and the children of a node are neighbors in the order of their classes. So a node always
+ * costs six bytes here.
  */
 export class WordTrie {
   readonly size: number;
@@ -21,7 +21,7 @@ export class WordTrie {
   /** The children of node n are the nodes from `firstChild[n]` up to `firstChild[n + 1]`. */
   private readonly firstChild: Int32Array;
 
-  /** @param words folded, none empty. */
+  /** @param words folded words, none of them empty */
   constructor(words: readonly string[], classes: UnitClasses) {
     const most = words.reduce((sum, word) => sum + word.length, 1);
     const label = new Uint16Array(most);
@@ -31,7 +31,8 @@ export class WordTrie {
     order.sort((a, b) => (words[a]! < words[b]! ? -1 : words[a]! > words[b]! ? 1 : a - b));
     let size = 1;
     let node = 0;
-    // Each node of a level stands for the words `order[from]` up to `order[to]`, which share its prefix.
+    // Each node of a level stands for the words from `order[from]` to before `order[to]`, which share its
+    // prefix.
     for (let level = [{ from: 0, to: order.length }], depth = 0; level.length > 0; depth++) {
       const nextLevel: typeof level = [];
       for (const { from, to } of level) {
@@ -68,7 +69,7 @@ export class WordTrie {
     return this.label[node]!;
   }
 
-  /** The child that a class leads to, or -1. */
+  /** Returns the child of a node for a class, or -1. */
   child(node: number, unitClass: number): number {
     let low = this.firstChild[node]!;
     let high = this.firstChild[node + 1]!;

@@ -1,8 +1,8 @@
 import { DomainEvent } from '../../platform/database/feed/domain-events';
 
 /**
- * Bindings of these connections are about to change: the modules that store
- * them must lock them, in the order of their ids.
+ * Published before bindings of these connections change. The modules that store connections must lock the
+ * connections, in the order of their ids.
  */
 export const bindingsChanging = new DomainEvent<{
   readonly orgId: string;

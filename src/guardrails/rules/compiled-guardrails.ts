@@ -23,9 +23,9 @@ const SETS = 200;
 
 /**
  * The compiled rules of a target, cached until the change feed reports a change. Then the versions of the
- * rules are read again, and a set is compiled when one of them changed. The version is `xmin`: it changes
- * with every write, also with one by hand that leaves `updated_at` alone. Connections with the same rules
- * share a set. A rule that cannot be loaded or compiled throws, and the gate refuses the input.
+ * rules are read again, and a set is compiled when one of them changed. The version is `xmin`, which changes
+ * with every write, even with a manual one that does not change `updated_at`. Connections with the same rules
+ * share a set. If a rule cannot be loaded or compiled, `for` throws, and the gate refuses the input.
  */
 @Injectable()
 export class CompiledGuardrails extends Guardrails implements OnModuleInit {
@@ -88,8 +88,8 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
             'SELECT id, name, input, output, xmin::text FROM guardrail_rules WHERE org_id = $1 AND id = ANY ($2) ORDER BY name',
             [orgId, ids],
           );
-    // A rule changed between the two reads: the set is right for these
-    // commands, but its key names the old version.
+    // False when a rule changed between the two reads. The set is then right for this command, but it is not
+    // cached, because its key names the old version.
     const isCurrent = versions.every(({ id, version }) =>
       rows.some((row) => row.id === id && row.xmin === version),
     );
@@ -99,10 +99,10 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
   }
 
   /**
-   * Rules bound by id or by a shared attribute, each found through its own index. Attributes are read from
-   * the connection as it is now, so that open sessions follow changes; those of `target` apply when the
-   * connection was deleted. Attributes are compared by their visible form (`visible_names`), so that a
-   * look-alike does not escape its rules.
+   * Returns id and version of the rules that are bound by id or by a shared attribute, each found through its
+   * own index. Attributes are read from the connection's current row, so that open sessions follow changes.
+   * If the connection was deleted, the attributes of `target` apply. Attributes are compared by their visible
+   * form (`visible_names`), so that a look-alike does not escape its rules.
    */
   private versionsOn(target: Target): Promise<{ id: string; version: string }[]> {
     return this.rules.query(

@@ -102,7 +102,9 @@ class CountedScreen implements OutputScreen {
     return screened;
   };
 
-  /** Adjacent masks are mostly of one rule: counting runs keeps a million masks cheap. */
+  /**
+   * Counts runs of masks with the same rule. Most adjacent masks share one, so a million masks stay cheap.
+   */
   private count(masks: readonly Mask[]): void {
     for (let at = 0; at < masks.length;) {
       const { ruleId } = masks[at] as Mask;

@@ -24,9 +24,10 @@ export class GuardrailBindings {
   }
 
   /**
-   * Locks the connections that a rule is about to be bound to or unbound from: a change of a binding holds
-   * the lock of its connection. Call it before the rule itself is locked (src/platform/database/README.md).
-   * @param ruleId Absent: it has no bindings yet.
+   * Locks the connections that a rule will be bound to or unbound from, because a change of a binding needs
+   * the lock of its connection. Must be called before the rule itself is locked
+   * (src/platform/database/README.md).
+   * @param ruleId absent when the rule has no bindings yet
    */
   async holdConnections(
     db: EntityManager,
@@ -48,9 +49,8 @@ export class GuardrailBindings {
   }
 
   /**
-   * Binds rules to a connection, inside the caller's transaction, which holds
-   * the locks of both (`holdRules`).
-   * @throws AppError `unprocessable` for a rule that does not exist in the organization.
+   * Binds rules to a connection. The caller's transaction must hold the locks of both (`holdRules`).
+   * @throws AppError `unprocessable` for a rule that does not exist in the organization
    */
   async bind(
     db: EntityManager,
@@ -63,8 +63,8 @@ export class GuardrailBindings {
   }
 
   /**
-   * Binds a rule to connections, whose locks the transaction holds (`holdConnections`). @throws AppError
-   * `unprocessable` for an unknown connection.
+   * Binds a rule to connections. The caller's transaction must hold their locks (`holdConnections`).
+   * @throws AppError `unprocessable` for an unknown connection
    */
   async bindRule(
     db: EntityManager,
@@ -84,7 +84,7 @@ export class GuardrailBindings {
     await db.delete(GuardrailConnection, { orgId, connectionId });
   }
 
-  /** Connection ids by rule id. */
+  /** Returns connection ids by rule id. */
   async ofRules(
     db: EntityManager,
     orgId: string,
@@ -95,7 +95,7 @@ export class GuardrailBindings {
     return grouped(rows.map((row) => [row.ruleId, row.connectionId]));
   }
 
-  /** Rule ids by connection id. */
+  /** Returns rule ids by connection id. */
   async ofConnections(
     db: EntityManager,
     orgId: string,

@@ -4,7 +4,7 @@ import { targetKind } from '../../targets/kinds';
 import { entriesOfArguments, hasArguments, withoutEffect } from '../entries/entries-of-arguments';
 import type { GuardrailRule } from './guardrail.entity';
 
-/** Connections that one warning names; the others are counted. */
+/** Maximum number of connections that a warning names. The others are only counted. */
 const MOST_NAMED = 10;
 
 interface ReachedConnection {
@@ -13,8 +13,8 @@ interface ReachedConnection {
 }
 
 /**
- * Warnings about legal but possibly unintended settings of a rule.
- * @param connectionIds to which it is bound by id; it reaches others by attributes
+ * Returns warnings about legal but possibly unintended settings of a rule.
+ * @param connectionIds the connections to which the rule is bound by id; it may reach more by attributes
  */
 export async function guardrailWarnings(
   db: EntityManager,

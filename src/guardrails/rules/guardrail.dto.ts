@@ -118,7 +118,7 @@ export class GuardrailView {
   updated_at!: Date;
 }
 
-/** A rule with what its author should know. */
+/** A rule with warnings for its author. */
 export class CheckedGuardrailView extends GuardrailView {
   @ApiProperty({
     type: [String],

@@ -15,7 +15,7 @@ const TABLES = ['guardrail_rules', 'guardrail_connections', 'connections'];
 @Injectable()
 export class RememberedSets {
   private readonly sets: FeedCache<GuardrailSet>;
-  /** A session asks for the rules of its target thousands of times a second. */
+  /** Cached keys, because a session requests the rules of its target thousands of times a second. */
   private readonly keys = new WeakMap<Target, string>();
 
   constructor(feed: ChangeFeed) {
@@ -33,8 +33,8 @@ export class RememberedSets {
   }
 
   /**
-   * Attributes and whether it acts as a role are part of the key: an open
-   * session keeps a target as it was at its start.
+   * Returns the cache key of a target. It contains the attributes and whether the target has a role, because
+   * an open session keeps its target as it was at the start.
    */
   private keyOf(target: Target): string {
     const known = this.keys.get(target);

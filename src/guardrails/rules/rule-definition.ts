@@ -7,7 +7,7 @@ import type { RuleEntry, RuleSet } from '../entries/rule-entry';
 
 const MAX_RULE_BYTES = 64 * 1024;
 
-/** The rule that a body describes, checked by compiling it. */
+/** Returns the rule that a body describes, after compiling it as a check. */
 export function guardrailDefinition(body: GuardrailBody) {
   const rule = {
     name: body.name,
@@ -32,8 +32,8 @@ function ruleSet(body: RuleSetBody | undefined): RuleSet {
 }
 
 /**
- * The entry as it is stored: the specification's fields are always there, all
- * others only when they were given.
+ * Returns the entry as it is stored. The specification's fields are always present, other fields only when
+ * they were given.
  */
 function ruleEntry({ type, ...rest }: Readonly<Record<string, unknown>>): RuleEntry {
   // Generated clients send null for an absent field.

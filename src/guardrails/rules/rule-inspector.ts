@@ -38,35 +38,35 @@ export interface Recorded {
 
 export interface Inspector {
   /**
-   * Everything the rules find in a text, judged as an input of a PostgreSQL
-   * connection or as a complete output.
+   * Returns everything that the rules find in a text. The text is judged as an input of a PostgreSQL
+   * connection, or as a complete output.
    */
   inspect(text: string): Promise<InspectedHit[]>;
   /** Whether the rules would have blocked the recorded events. */
   blocks(recorded: Recorded): Promise<boolean>;
 }
 
-/** Why a rule holds on a connection. */
+/** A rule that applies to a connection, with its origin. */
 export interface AppliedRule {
   readonly id: string;
   readonly name: string;
   readonly origin: { readonly by: 'id' | 'attribute'; readonly value: string };
-  /** Why it cannot be applied, so that everything is refused; null when it can. */
+  /** Reason why the rule cannot be applied, so that everything is refused; null when it can be applied. */
   readonly fault: string | null;
   /** Parts of the rule that have no effect on this connection. */
   readonly warnings: readonly string[];
 }
 
-/** A connection, as far as it decides which rules apply, and how. */
+/** The properties of a connection that decide which rules apply, and how. */
 export interface RuledConnection {
   readonly orgId: string;
   readonly id: string;
   readonly attributes: readonly string[];
-  /** Name of the language of its inputs. */
+  /** Name of the language of the connection's inputs. */
   readonly language: string;
 }
 
-/** Exported service: what rules would do with a text or a recording. */
+/** Exported service: tests what rules would do with a text or a recording. */
 @Injectable()
 export class RuleInspector {
   constructor(
@@ -75,9 +75,10 @@ export class RuleInspector {
   ) {}
 
   /**
-   * @param which stored rules by id, a draft, and the rule that keeps the role of a connection
-   * @param owner for whom the texts are judged
-   * @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist.
+   * Creates an inspector of some rules.
+   * @param which the rules: stored rules by id, a draft, and the rule that keeps the role of a connection
+   * @param owner the user for whom the texts are judged
+   * @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist
    */
   async inspector(
     orgId: string,
@@ -116,7 +117,9 @@ export class RuleInspector {
     };
   }
 
-  /** The rules that apply to a connection. A rule bound both by id and by attribute is listed by id. */
+  /**
+   * Returns the rules that apply to a connection. A rule bound by id and by attribute has the origin `id`.
+   */
   async appliedTo(
     { orgId, id: connectionId, attributes, language }: RuledConnection,
     db: EntityManager = this.rules.manager,

@@ -27,7 +27,7 @@ export class TalliedRules {
     if (this.times++ === 0) this.begins(this);
   }
 
-  /** Checks since the last call. */
+  /** Returns the number of checks since the last call. */
   takeCount(): number {
     const { times } = this;
     this.times = 0;
@@ -42,7 +42,7 @@ export class TalliedRules {
 @Injectable()
 export class RuleTally implements OnApplicationShutdown {
   private readonly log = new Logger(RuleTally.name);
-  /** The same for all rules together. */
+  /** Metrics of all rules together. */
   readonly counted: GuardrailMetrics;
   private tallies = new Map<string, Tally>();
   /** Rules checked since the last flush. */
@@ -128,7 +128,10 @@ export class RuleTally implements OnApplicationShutdown {
     }
   }
 
-  /** Sorted by id, so that two gateways do not deadlock. Counts of deleted rules are dropped. */
+  /**
+   * Adds the counts in the order of rule ids, so that two gateways do not deadlock. Drops those of deleted
+   * rules.
+   */
   private async add(tallies: readonly (readonly [string, Tally])[]): Promise<void> {
     const inOrder = tallies.toSorted(([a], [b]) => (a < b ? -1 : 1));
     await this.stats.query(

@@ -23,7 +23,7 @@ import { LoginService } from './sign-in/login.service';
 import { setPortalCookie } from './portal/portal-cookie';
 import { OrganizationsService } from './organization/organizations.service';
 
-/** A parameter that the identity provider adds to the address of the callback. */
+/** Documents a query parameter that the identity provider adds to the callback URL. */
 function OfProvider(name: string, description: string, { required = false } = {}): MethodDecorator {
   return ApiQuery({ name, description, required, schema: { type: 'string' } });
 }
@@ -81,12 +81,12 @@ export class AuthController {
   async complete(@Req() request: Request, @Res() response: Response): Promise<void> {
     const query = request.originalUrl.split('?').slice(1).join('?');
     const { http } = this.settings;
-    // The cookie stays: sign-ins of other tabs of this browser may be under way.
+    // Keeps the login cookie, because sign-ins of other tabs of this browser may be in progress.
     const completed = await this.login.complete(query, loginSecretOf(request, http));
     const { location, pageCookie, portalCookie } = completed;
     if (pageCookie !== undefined) setPageCookie(response, http, pageCookie);
     if (portalCookie !== undefined) setPortalCookie(response, http, portalCookie);
-    // Not `redirect`: its body would repeat the URL, which contains the token.
+    // Does not use `redirect`, because its body would repeat the URL, which contains the token.
     response
       .setHeader('Cache-Control', 'no-store')
       .status(HttpStatus.TEMPORARY_REDIRECT)

@@ -22,21 +22,24 @@ import { PortalSessions } from './portal/portal-sessions';
 import { ResourceTokens, isResourceToken } from './tokens/resource-tokens';
 
 const NAME = 'credential';
-/** RFC 6750, section 2.1. The extractor alone accepts any text after the token. */
+/**
+ * Bearer credentials (RFC 6750, section 2.1). Without this check, the extractor accepts any text after the
+ * token.
+ */
 const BEARER = /^Bearer +[\w\-.~+/]+=* *$/i;
-/** With the refusal of a change that a page sent twice. */
+/** Response header that marks the refusal of a change that a page sent twice. */
 const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
 const tokenOf = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 /**
- * Identifies the caller of a request: by its bearer token, or without one by the cookie of the portal. The
- * Authenticator, which the other protocols use too, identifies the principal of a token.
+ * Identifies the caller of a request by its bearer token, or by the portal's cookie if there is no token. The
+ * Authenticator, which other protocols use too, finds the principal of a token.
  */
 @Injectable()
 export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME) {
   /**
-   * An own instance: in the package's global one, a second gateway in the
-   * process would replace this strategy.
+   * An own instance of passport. In the package's global instance, a second gateway in the process would
+   * replace this strategy.
    */
   private readonly passport: passport.Authenticator;
 
@@ -52,8 +55,8 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
   }
 
   /**
-   * The principal of a request. @throws AppError as `Authenticator.identify`
-   * does; `unauthenticated` without a credential
+   * Returns the principal of a request.
+   * @throws AppError `unauthenticated` without a credential; also the errors of `Authenticator.identify`
    */
   identify(request: Request, response: Response): Promise<Principal> {
     return new Promise((resolve, reject) => {
@@ -80,7 +83,7 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
     const { apiUrl, apiPrefix } = this.settings;
     const resource = apiResource(apiUrl, apiPrefix);
     const person = await this.authenticator.identify({ bearer, address: request.ip ?? '', resource });
-    // Its authorization may be withdrawn.
+    // The authorization of the token may be withdrawn while a stream is open.
     if (isResourceToken(bearer))
       (request as Partial<AuthenticatedRequest>).credentialLasts = () =>
         this.resourceTokens.lasts(bearer, resource);
@@ -99,7 +102,10 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
     return person;
   }
 
-  /** Unlike for other conflicts, the page learns that the change may have been made. */
+  /**
+   * Accepts a change once. When a page repeats a change, a response header reports that it may have been
+   * made.
+   */
   private async takeOnce(cookie: string, change: string, request: Request): Promise<void> {
     try {
       await this.portal.take(cookie, change);

@@ -8,45 +8,45 @@ import { type PageInfo, type PageQuery, pageOf, pageWindow } from '../../platfor
 import type { Change, ChangedResource } from '../../platform/http/routes/change';
 import { type ExpectedVersion, requireUnchanged } from '../../platform/http/routes/versions';
 
-/** 43 characters of base64url carry 256 bits (contract, "Authentication"). */
+/** Random bytes of a secret: 256 bits, or 43 characters of base64url (contract, "Authentication"). */
 const SECRET_BYTES = 32;
 const SHOWN_CHARACTERS = 8;
 
-/** Columns of each kind of secret. The text itself is never stored: only its SHA-256 and first characters. */
+/** Columns of every kind of secret. Only the SHA-256 and the first characters of a secret are stored. */
 export interface IssuedSecret {
   id: string;
   orgId: string;
   name: string;
-  /** First characters, by which people recognize it. */
+  /** First characters of the secret, by which people recognize it. */
   prefix: string;
-  /** Subject of the admin who created it. */
+  /** Subject of the admin who created the secret. */
   createdBy: string;
-  /** null: never. */
+  /** Time at which the secret expires; null: never. */
   expiresAt: Date | null;
   revokedAt: Date | null;
   createdAt: Date;
 }
 
-/** Differences between kinds of secrets. */
+/** Properties in which the kinds of secrets differ. */
 export interface SecretKind<Row extends IssuedSecret, View extends object> {
-  /** In the audit log. */
+  /** Type of the resource in the audit log. */
   readonly type: ChangedResource['type'];
-  /** In messages, with its article before it. */
+  /** Name of the kind in messages; `article` comes before it. */
   readonly noun: string;
   readonly article: 'a' | 'an';
-  /** The beginning of each text; it differs by kind. */
+  /** Prefix of every secret of this kind. Each kind has its own prefix. */
   readonly start: string;
-  /** The column of the SHA-256. */
+  /** Name of the column with the SHA-256. */
   readonly digest: keyof Row & string;
-  /** The index that keeps the names of those that are not revoked unique. */
+  /** Name of the index that keeps the names of secrets unique, except those of revoked secrets. */
   readonly nameIndex: string;
-  /** The masked form, as REST and the audit log show it. */
+  /** Returns the masked form that REST and the audit log show. */
   view(row: Row, now: number): View;
 }
 
 /**
- * Secrets of one kind that the gateway issues: API keys, SCIM tokens. Each is shown once, stored as SHA-256,
- * and ended by expiry or by an admin.
+ * Secrets of one kind that the gateway issues, such as API keys or SCIM tokens. Each secret is shown once and
+ * stored as its SHA-256. It ends when it expires or when an admin revokes it.
  */
 export class IssuedSecrets<Row extends IssuedSecret, View extends object> {
   constructor(
@@ -55,7 +55,7 @@ export class IssuedSecrets<Row extends IssuedSecret, View extends object> {
     private readonly clock: Clock,
   ) {}
 
-  /** The row of a text that was issued, by its digest, whatever its status; null for any other text. */
+  /** Finds the row of an issued secret by its digest, whatever its status; null for an unknown digest. */
   find(digest: Buffer): Promise<Row | null> {
     return this.rows.findOneBy({ [this.kind.digest]: digest } as FindOptionsWhere<Row>);
   }
@@ -74,9 +74,9 @@ export class IssuedSecrets<Row extends IssuedSecret, View extends object> {
   }
 
   /**
-   * Creates a secret. Its text is in the answer and nowhere else.
+   * Creates a secret. Only this answer ever contains its text.
    * @param own columns that only this kind has
-   * @throws AppError `conflict` for the name of another one that is not revoked
+   * @throws AppError `conflict` when another secret that is not revoked has this name
    */
   async create(
     change: Change,
@@ -108,8 +108,8 @@ export class IssuedSecrets<Row extends IssuedSecret, View extends object> {
   }
 
   /**
-   * Revokes a secret. It stays in the list, so that old sessions and the audit log still show what it was.
-   * Idempotent. @throws AppError `not_found`, `precondition_failed`
+   * Revokes a secret. Its row stays in the list, so that people can still identify the secret in old sessions
+   * and in the audit log. Idempotent. @throws AppError `not_found`, `precondition_failed`
    */
   async revoke(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
     await this.rows.manager.transaction(async (db) => {
@@ -136,7 +136,7 @@ export class IssuedSecrets<Row extends IssuedSecret, View extends object> {
   }
 }
 
-/** The SHA-256 by which a text is found. */
+/** Returns the SHA-256 of a secret's text, by which the row of the secret is found. */
 export function secretDigest(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }

@@ -7,20 +7,20 @@ import { ApiUuidParam } from '../../platform/http/routes/uuid-param';
 import { AnswersWithTag } from '../../platform/http/routes/versioned';
 import { ApiIfMatch } from '../../platform/http/routes/versions';
 
-/** Words and types of a kind of secrets in the API description. */
+/** Words and types for one kind of secret in the API description. */
 interface SecretWords {
-  /** `ApiKey`: in ids of operations, such as `listApiKeys`. */
+  /** Part of the operation ids: `ApiKey` in `listApiKeys`. */
   readonly operation: string;
-  /** `API key`, with its article before it. */
+  /** Name of the kind in summaries, such as `API key`; `article` comes before it. */
   readonly noun: string;
   readonly article: 'a' | 'an';
   readonly view: Type;
-  /** The only answer with the text of a secret. */
+  /** Type of the only answer that contains the text of a secret. */
   readonly created: Type;
   readonly page: Type;
 }
 
-/** The routes of a kind of secrets: decorators for the four methods of its controller. For admins alone. */
+/** Decorators for the four routes of one kind of secret. All routes are for admins only. */
 export class SecretRoutes {
   constructor(private readonly words: SecretWords) {}
 

@@ -13,7 +13,7 @@ export function secretStatus(
   return expiresAt !== null && expiresAt.getTime() <= now ? 'expired' : 'active';
 }
 
-/** When a secret is to expire. @throws AppError `unprocessable` for a time that is not in the future */
+/** Parses the time of expiry of a secret. @throws AppError `unprocessable` if it is not in the future */
 export function futureTime(given: string, now: number): Date {
   const date = new Date(given);
   if (date.getTime() <= now) throw new AppError('unprocessable', 'expires_at must be in the future');

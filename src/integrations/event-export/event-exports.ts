@@ -10,7 +10,7 @@ import { Exporter } from './exporter';
 import { OtlpDestination } from './otlp/otlp-destination';
 import { SyslogDestination } from './syslog/syslog-destination';
 
-/** Exports events to what is configured: nothing, by default. */
+/** Exports events to the configured destinations; by default there are none. */
 @Injectable()
 export class EventExports implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private exporters: readonly Exporter[] = [];
@@ -28,7 +28,7 @@ export class EventExports implements OnApplicationBootstrap, BeforeApplicationSh
     const { cursors, source } = this;
     const sent = this.meter.counter('gateway_export_events_total');
     const failures = this.meter.counter('gateway_export_failures_total');
-    // Events from now on are stored, whether or not the receiver can be reached.
+    // From now on, new events are stored, whether or not the receiver can be reached.
     for (const { name } of destinations) await cursors.begin(name);
     this.exporters = destinations.map((to) => new Exporter(to, { cursors, source, sent, failures }));
     for (const exporter of this.exporters) exporter.start();

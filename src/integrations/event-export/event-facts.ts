@@ -26,7 +26,7 @@ const SUMMARIES: Readonly<Record<DomainEventType, string>> = {
   'mcp.tool.changed': 'an MCP server changed its tools',
 };
 
-/** Fields of the data that are facts as they are. */
+/** Fields of the data that become facts without a change. */
 const PLAIN = [
   'session_id',
   'review_id',
@@ -49,7 +49,7 @@ interface Person {
   readonly email: string;
 }
 
-/** Describes a domain event, whose data are those of the webhook. */
+/** Describes a domain event; `data` is the data of the webhook. */
 export function describeEvent(type: DomainEventType, data: Readonly<Record<string, unknown>>): Described {
   const connection = data['connection'] as { id: string | null; name: string } | undefined;
   const facts = factsOf({
@@ -57,14 +57,14 @@ export function describeEvent(type: DomainEventType, data: Readonly<Record<strin
     connection_id: connection?.id,
     ...Object.fromEntries(PLAIN.map((name) => [name, data[name]])),
     ...Object.fromEntries(PEOPLE.flatMap((name) => personFacts(name, data[name] as Person | null))),
-    // In reviews and sessions it is the text of a person.
+    // Only for `access.revoked`: in reviews and sessions, `reason` is a text that a person wrote.
     ...(type === 'access.revoked' ? { cause: data['reason'] } : {}),
   });
   const severity = data['forced'] === true ? 'warning' : SEVERITIES[type];
   return { severity, summary: SUMMARIES[type], facts, data };
 }
 
-/** Facts of one audit line. */
+/** Describes one line of the audit log. */
 export function describeLine(line: AuditLineView): Described {
   const { actor, changes, ...fields } = line;
   const { created_at: _, ...plain } = fields;
@@ -84,7 +84,7 @@ function personFacts(name: string, person: Person | null | undefined): [string, 
   ];
 }
 
-/** Without what is absent or empty. */
+/** Converts values to facts; missing and empty values are left out. */
 function factsOf(values: Readonly<Record<string, unknown>>): Record<string, string> {
   const present = Object.entries(values).map(([name, value]) => [name, textOf(value)] as const);
   return Object.fromEntries(present.filter(([, text]) => text !== ''));

@@ -6,16 +6,16 @@ import type { StoredEvent } from '../../platform/events/outbox-reader';
 import { describeEvent, describeLine } from './event-facts';
 import type { ExportedEvent } from './contract/exported-event';
 
-/** Memory for one batch: a line of the audit log may have a megabyte of changes. */
+/** Limit on the changes in the audit lines of one batch. One line may have a megabyte of changes. */
 const BATCH_BYTES = 2 * 1024 * 1024;
 
-/** Events that are sent at once. `position`: the cursor's position after they were sent. */
+/** Events that are sent together. `position` is the position of the cursor after they were sent. */
 export interface Batch {
   readonly events: readonly ExportedEvent[];
   readonly position: number;
 }
 
-/** At most so many events of a batch. */
+/** Returns the first events of a batch, at most `atMost`. */
 export function beginningOf(batch: Batch, atMost: number): Batch {
   const events = batch.events.slice(0, atMost);
   const last = events.at(-1);
@@ -24,12 +24,12 @@ export function beginningOf(batch: Batch, atMost: number): Batch {
     : { events, position: last.position };
 }
 
-/** Makes batches of what the outbox has. */
+/** Makes batches from the events of the outbox. */
 @Injectable()
 export class EventSource {
   constructor(private readonly lines: AuditLines) {}
 
-  /** Takes as many events, from the first, as fit into one batch. @param stored at least one */
+  /** Makes a batch of the first events, as many as fit into one batch. @param stored at least one event */
   async batchOf(stored: readonly StoredEvent[]): Promise<Batch> {
     const lines = await this.linesOf(stored);
     const events: ExportedEvent[] = [];
@@ -61,7 +61,7 @@ function numberOf({ data }: StoredEvent): number {
   return Number(data['seq']);
 }
 
-/** `later`: it is for another batch. undefined: there is no such line. */
+/** Returns `later` if the line belongs to a later batch, and undefined if there is no such line. */
 function exportedLine(
   event: StoredEvent,
   lines: ReadonlyMap<string, OrgLines>,
@@ -74,7 +74,7 @@ function exportedLine(
   return { id, position, orgId, type: 'audit.recorded', at: line.created_at, ...describeLine(line) };
 }
 
-/** undefined: it is for webhooks only. */
+/** Returns undefined for an event that is for webhooks only. */
 function exportedEvent({
   id,
   position,

@@ -9,15 +9,15 @@ import { type Destination, NotTaken } from './contract/destination';
 import { type Batch, type EventSource, beginningOf } from './event-source';
 
 const POLL_EVERY_MS = 1_000;
-/** For one batch, with the look-up of the name. Much shorter than the lease. */
+/** Timeout for sending one batch, with the name look-up. Much shorter than the lease. */
 const SENT_WITHIN_MS = 30_000;
 const RENEW_EVERY_MS = (LEASE_SECONDS * 1_000) / 3;
-/** Interval at which a process asks for a cursor that another one has. */
+/** Interval at which a process tries to claim a cursor that another process holds. */
 const ASK_AGAIN_MS = 5_000;
-/** After a failure, doubled with each that follows. */
+/** Pause after the first failure; doubled after each failure that follows. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** At shutdown, how long a batch may take. */
+/** Time that a batch may still take at shutdown. */
 const GRACE_MS = 3_000;
 
 export interface ExporterParts {
@@ -28,9 +28,9 @@ export interface ExporterParts {
 }
 
 /**
- * Sends the outbox to one destination: one batch at a time, in order, each until it is taken. All gateways
- * have one, and the one that holds the cursor works. A receiver that does not take anything makes the cursor
- * wait, and nothing else.
+ * Sends the outbox to one destination: one batch after another, in order, each repeated until it is accepted.
+ * Every gateway has an exporter for the destination, but only the holder of the cursor sends. A receiver that
+ * accepts nothing delays only its own cursor.
  */
 export class Exporter {
   private readonly log = new Logger(Exporter.name);
@@ -38,10 +38,10 @@ export class Exporter {
   private readonly stopping = new AbortController();
   /** Position and renewal time of the cursor, while this process holds it. */
   private held: { position: number; readonly renewAt: number } | undefined;
-  /** Failures since something was taken, and what the last one was. */
+  /** Number of failures since the last accepted batch, and the message of the last failure. */
   private failed = { times: 0, message: '' };
   private pausedUntil = 0;
-  /** Fewer events at once after the receiver did not take so many. */
+  /** Maximum number of events in a batch. Halved when a batch is too much for the receiver (`isTooMuch`). */
   private atOnce = Infinity;
   private readonly task = new PeriodicTask({
     everyMs: POLL_EVERY_MS,
@@ -61,14 +61,14 @@ export class Exporter {
     this.task.start();
   }
 
-  /** A batch that is being sent gets a moment; then another process may continue. */
+  /** Gives a batch in progress a moment, then releases the cursor for another process. */
   async stop(): Promise<void> {
     if (!(await this.task.stop(GRACE_MS))) this.stopping.abort(new Error('the gateway is stopping'));
     await this.task.stop();
     if (this.held !== undefined) await this.parts.cursors.release(this.destination.name);
   }
 
-  /** Until nothing is left, or something fails. */
+  /** Sends batches until no event is left or an attempt fails. */
   private async exportAll(): Promise<void> {
     const { cursors, source } = this.parts;
     while (performance.now() >= this.pausedUntil && !this.stopping.signal.aborted) {
@@ -83,7 +83,7 @@ export class Exporter {
     }
   }
 
-  /** The cursor; undefined if another process has it. */
+  /** Claims the cursor or renews its lease; undefined if another process holds the cursor. */
   private async hold(): Promise<{ position: number } | undefined> {
     const now = performance.now();
     if (this.held !== undefined && now < this.held.renewAt) return this.held;
@@ -95,7 +95,7 @@ export class Exporter {
       return undefined;
     }
     if (isNew) this.log.log(`This process exports events to ${this.destination.address}`);
-    // Counted from before the statement, so that the lease is never believed to be longer than it is.
+    // Counts from before the statement, so that this process never believes the lease longer than it is.
     this.held = { position, renewAt: now + RENEW_EVERY_MS };
     return this.held;
   }

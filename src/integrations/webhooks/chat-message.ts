@@ -69,7 +69,7 @@ const revocations: Readonly<Record<AccessRevokedData['reason'], string>> = {
 /** An event as a chat message. */
 export interface ChatMessage {
   readonly text: string;
-  /** A page with more details, where a decision can be made; undefined where there is none. */
+  /** URL of a page with more details, where people can also decide a review; undefined if there is none. */
   readonly link: string | undefined;
 }
 
@@ -81,9 +81,9 @@ export function chatSentence(type: string, data: object): string {
 }
 
 /**
- * Slack, "Incoming webhooks": a rich text block, whose text elements have no markup, mentions or links
- * ("Blocks"). `text` is shown in notifications, and by chats that accept Slack's messages but not blocks;
- * there it is read as mrkdwn.
+ * Body for Slack ("Incoming webhooks"): a rich text block, whose text elements have no markup, mentions or
+ * links ("Blocks"). `text` is shown in notifications, and by chats that accept Slack's messages but not
+ * blocks. They read it as mrkdwn.
  */
 export function slackBody({ text, link }: ChatMessage): string {
   const more = link === undefined ? [] : [{ type: 'link', url: link, text: 'More' }];
@@ -113,7 +113,7 @@ function withoutMarkup(text: string): string {
     .replaceAll(/[*_~`:@#[\]()!|\\]|\.(?=\S)/g, `$&${ZERO_WIDTH_SPACE}`);
 }
 
-/** Teams, a flow started by a webhook: an Adaptive Card with the text in a TextRun, which has no markup. */
+/** Body for a Teams flow that a webhook starts: an Adaptive Card with a TextRun, which has no markup. */
 export function teamsBody({ text, link }: ChatMessage): string {
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',

@@ -26,13 +26,13 @@ export class DeliveriesService {
   }
 
   /**
-   * Queues the delivery again as the last of its queue, with all attempts.
+   * Puts the delivery at the end of its queue again, with the full number of attempts.
    * @throws AppError `conflict` if it is already pending, or the webhook is disabled.
    */
   async replay(change: Change, webhookId: string, id: string): Promise<DeliveryView> {
     const { orgId } = change.actor;
     return this.deliveries.manager.transaction(async (db) => {
-      // Serializes replays of a webhook: two that join an empty queue at once would both be first in it.
+      // Serializes replays: otherwise two concurrent replays into an empty queue would both be first in it.
       await requireEnabled(db, orgId, webhookId, { mode: 'for_no_key_update' });
       const delivery = await db.findOne(WebhookDelivery, {
         where: { orgId, webhookId, id },

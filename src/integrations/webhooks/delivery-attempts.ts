@@ -17,7 +17,7 @@ export class DeliveryAttempts {
     private readonly settings: HttpSettings,
   ) {}
 
-  /** @throws the reason of `stop` when it is aborted; all other failures are answers. */
+  /** @throws the reason of `stop` when it is aborted; all other failures are returned as answers. */
   async send(claimed: ClaimedDelivery, stop: AbortSignal): Promise<EndpointAnswer> {
     const { orgId, webhookId, secret, eventId, url } = claimed;
     let keys: Buffer[];

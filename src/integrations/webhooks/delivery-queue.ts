@@ -13,7 +13,7 @@ import type { EndpointAnswer } from './webhook-sender';
  * a slow endpoint delays only itself.
  */
 export const MAX_CONCURRENT_DELIVERIES = 5;
-/** Added to the endpoint's time-out, for looking up its name and for storing the result. */
+/** Time that a lease lasts beyond the endpoint's timeout, to look up its name and to store the result. */
 const SPARE_MS = 5_000;
 
 /** A delivery that this gateway claimed, with everything needed to send it. */
@@ -27,7 +27,7 @@ export interface ClaimedDelivery {
   /** Milliseconds since the delivery was queued. */
   readonly age: number;
   readonly url: string;
-  /** Sealed. */
+  /** Signing secret of the webhook, sealed. */
   readonly secret: Buffer;
   readonly format: WebhookFormat;
   readonly eventId: string;
@@ -37,11 +37,11 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims for each webhook as many deliveries as may still run, each the first of its queue: only
- * the first of a queue has a time at which it is due. Deliveries that another gateway is claiming
- * are skipped. A claimed delivery is due again when its lease ends, so a killed gateway loses
- * nothing. All times are by the clock of the database. The ids come as an array, so that the
- * planner expects few of them and does not scan the whole table.
+ * Claims due deliveries of each webhook, up to its limit of concurrent deliveries. Each one is the first of
+ * its queue, because only the first delivery of a queue has a time at which it is due. Deliveries that
+ * another gateway is claiming are skipped. A claimed delivery is due again when its lease ends, so a killed
+ * gateway loses nothing. All times are by the clock of the database. The ids are passed as an array, so that
+ * the planner expects few of them and does not scan the whole table.
  */
 const CLAIM = `
   WITH due AS (
@@ -117,7 +117,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** Gives the delivery up until it is replayed. */
+  /** Marks the delivery as dead: it is not sent again until an admin replays it. */
   async dead({ id, lease }: ClaimedDelivery, { status, error }: EndpointAnswer): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_deliveries SET state = 'dead', finished_at = clock_timestamp(), next_attempt_at = NULL,
@@ -126,7 +126,7 @@ export class DeliveryQueue {
     );
   }
 
-  /** The delivery was not sent: any gateway may claim it at once, and the attempt does not count. */
+  /** Releases a delivery that was not sent. Any gateway may claim it at once; the attempt does not count. */
   async release({ id, lease }: ClaimedDelivery): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp(), lease = NULL, attempts = attempts - 1 ${IS_OURS}`,

@@ -13,10 +13,13 @@ const BATCH = 1_000;
 const IS_OLD = `created_at < now() - $1 * interval '1 day'`;
 const TAKE = `LIMIT ${BATCH} FOR UPDATE OF old SKIP LOCKED`;
 
-/** The order matters: giving a delivery up makes the next of its queue due, which the next run handles. */
+/**
+ * The order matters: an event can be deleted only after its deliveries. Marking a delivery as dead makes the
+ * next delivery of its queue due; the next run handles it.
+ */
 const STEPS: readonly string[] = [
-  // When an event and a replay join an empty queue at once, both are first. When both leave it at once,
-  // neither sees that it must make the delivery behind them due. This statement repairs that.
+  // When an event and a replay join an empty queue concurrently, both deliveries are first. When both end
+  // concurrently, neither makes the next delivery due. This statement repairs such a queue.
   `UPDATE webhook_deliveries AS left_behind SET next_attempt_at = now()
    WHERE $1::int IS NOT NULL AND state = 'pending' AND next_attempt_at IS NULL AND NOT EXISTS (
      SELECT FROM webhook_deliveries AS ahead WHERE ahead.webhook_id = left_behind.webhook_id
@@ -34,7 +37,8 @@ const STEPS: readonly string[] = [
   `DELETE FROM webhook_deliveries WHERE $1::int IS NOT NULL AND id IN (
      SELECT old.id FROM webhook_deliveries AS old
      WHERE NOT EXISTS (SELECT FROM webhooks WHERE id = old.webhook_id) ${TAKE})`,
-  // No gateway has exported there for long, so nothing is kept for it any more.
+  // Deletes the cursors of destinations to which no gateway has exported for long, so that no events are
+  // kept for them.
   `DELETE FROM export_cursors WHERE seen_at < now() - $1 * interval '1 day'`,
   `DELETE FROM outbox WHERE id IN (
      SELECT old.id FROM outbox AS old WHERE old.${IS_OLD}
@@ -42,7 +46,7 @@ const STEPS: readonly string[] = [
        AND NOT EXISTS (SELECT FROM export_cursors WHERE position < old.position) ${TAKE})`,
 ];
 
-/** Deletes old deliveries and events. Every gateway runs it; rows that another one has locked are skipped. */
+/** Deletes old deliveries and events. Every gateway runs it and skips rows that another one has locked. */
 @Injectable()
 export class DeliveryRetention implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(DeliveryRetention.name);

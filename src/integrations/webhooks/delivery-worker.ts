@@ -19,7 +19,7 @@ import { retryDelay } from './retry-delay';
  * New events are announced by the change feed.
  */
 const POLL_EVERY_MS = 1_000;
-/** At shutdown, how long the gateway waits for answers. */
+/** Time that the gateway waits for answers at shutdown. */
 const GRACE_MS = 3_000;
 const GONE = 410;
 
@@ -46,7 +46,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     meter: Meter,
   ) {
     this.results = meter.counter('gateway_webhook_attempts_total');
-    // Every delivery in progress listens to it.
+    // Removes the limit of listeners, because every delivery in progress listens to this signal.
     setMaxListeners(0, this.stopping.signal);
     feed.subscribe({
       changed: (table) => {
@@ -60,7 +60,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.polling.start();
   }
 
-  /** Deliveries in progress get a moment to finish; the rest is left to other gateways or the next start. */
+  /** Gives deliveries in progress a moment to finish. Other gateways or the next start send the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.polling.stop();
     const grace = setTimeout(() => this.stopping.abort(new Error('the gateway is stopping')), GRACE_MS);

@@ -27,32 +27,32 @@ export class WebhookDelivery {
   @Column('uuid')
   subject!: string;
 
-  /** Position in its queue. */
+  /** Position of the delivery in its queue. */
   @Column('bigint', { transformer: bigint })
   position!: number;
 
   @Column('text')
   state!: DeliveryState;
 
-  /** Number of attempts begun since it was queued or replayed. */
+  /** Number of attempts that began since the delivery was queued or replayed. */
   @Column('integer')
   attempts!: number;
 
   /**
-   * When it was queued or replayed. A delivery that waited in its queue for longer than all attempts take
-   * gets only one attempt.
+   * Time at which the delivery was queued or replayed. If it waited in its queue for longer than all attempts
+   * take, it gets only one attempt.
    */
   @Column('timestamptz', { name: 'queued_at' })
   queuedAt!: Date;
 
   /**
-   * When it is due; null while an earlier delivery of its queue is pending.
-   * While it is being sent, the end of the lease.
+   * Time at which the delivery is due; null while an earlier delivery of its queue is pending.
+   * During an attempt, it is the end of the lease.
    */
   @Column('timestamptz', { name: 'next_attempt_at', nullable: true })
   nextAttemptAt!: Date | null;
 
-  /** Lease of the gateway that is sending it. */
+  /** Lease of the gateway that is sending the delivery. */
   @Column('uuid', { nullable: true })
   lease!: string | null;
 

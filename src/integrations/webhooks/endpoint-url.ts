@@ -3,7 +3,8 @@ import { AppError } from '../../kernel/app-error';
 import { bareHost, isForbiddenAddress } from '../../platform/outbound/checked-address';
 
 /**
- * The URL of an endpoint in the form that is stored. The address of its host is checked at each delivery.
+ * Checks the URL of an endpoint and returns it in the stored form. The address of its host is checked at each
+ * delivery.
  * @throws AppError `unprocessable` for a URL to which the gateway would never send.
  */
 export function endpointUrl(text: string, settings: WebhookSettings): string {
@@ -19,7 +20,7 @@ export function endpointUrl(text: string, settings: WebhookSettings): string {
   return url.href;
 }
 
-/** Why nothing is sent there, without asking what its name stands for; undefined: something may be. */
+/** Returns why the gateway never sends to the URL; undefined if it may. Does not look up the host name. */
 export function endpointRefusal(url: URL, { allowedHosts }: WebhookSettings): string | undefined {
   if (allowedHosts.includes(bareHost(url.hostname))) return undefined;
   if (url.protocol !== 'https:') return 'must be https, unless WEBHOOK_ALLOWED_HOSTS names its host';

@@ -2,8 +2,8 @@ import type { HttpSettings } from '../../platform/config/groups';
 import { chatSentence, slackBody, teamsBody } from './chat-message';
 
 /**
- * `standard`: the whole event, in the format of Standard Webhooks; the others:
- * one sentence in the format of that chat.
+ * Formats of messages. `standard` is the whole event in the format of Standard Webhooks. `slack` and `teams`
+ * are one sentence in the format of that chat.
  */
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
@@ -17,8 +17,9 @@ export interface WebhookEvent {
 }
 
 /**
- * The body of a message, the same bytes in every attempt: type, time and data (Standard Webhooks 1.0,
- * "Payload structure"), with links to the resources that the data name; or the format of a chat.
+ * Returns the body of a message, with the same bytes in every attempt. It has the type, time and data
+ * (Standard Webhooks 1.0, "Payload structure"), with links to the resources in the data; or the format of a
+ * chat.
  */
 export function bodyOf(
   { type, createdAt, data, format }: WebhookEvent,

@@ -18,7 +18,7 @@ describe('the delay before the next attempt', () => {
       ),
     );
     expect(retryDelay({ attempts: 4, age: 0 }, seconds)).toBeUndefined();
-    // A gateway that was killed at the last attempt leaves one more.
+    // A kill of the gateway during the last attempt causes one more attempt.
     expect(retryDelay({ attempts: 5, age: 0 }, seconds)).toBeUndefined();
   });
 

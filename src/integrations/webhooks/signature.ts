@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The headers that prove who sent a message, and when: Standard Webhooks 1.0, "Webhook headers" and
- * "Signature scheme". `id` must not contain a full stop. There is one signature for each key, so that a
- * receiver may know any of them.
+ * Returns the headers that prove the sender and the time of a message: Standard Webhooks 1.0, "Webhook
+ * headers" and "Signature scheme". `id` must not contain a period. There is one signature for each key, so
+ * that a receiver needs only one of the keys.
  */
 export function signedHeaders(
   id: string,

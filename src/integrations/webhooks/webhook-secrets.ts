@@ -11,7 +11,7 @@ const MAX_BYTES = 64;
 const NEW_BYTES = 32;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** After a rotation, messages have both signatures for this long, so that receivers can change over. */
+/** Time for which messages have both signatures after a rotation, so that receivers can change the key. */
 const BOTH_FOR_MS = 24 * 3_600_000;
 
 interface Owner {
@@ -34,9 +34,8 @@ export class WebhookSecrets {
   }
 
   /**
-   * Adds a new secret beside the current one. `until` is the time until which the current
-   * one signs too. If no key in SECRET_KEY opens the current one, the new one replaces it
-   * at once, which is the way to repair such a webhook.
+   * Adds a new secret. The current secret continues to sign until `until`. If no key in SECRET_KEY opens the
+   * current secret, the new secret replaces it at once: this repairs the webhook.
    */
   rotate(owner: Owner, sealed: Buffer, secret: string): { sealed: Buffer; until: Date } {
     const previous = this.opened(owner, sealed);
@@ -47,7 +46,7 @@ export class WebhookSecrets {
     return { sealed: this.box.seal(both, webhookSecretContext(owner)), until };
   }
 
-  /** The keys that sign now, the newest first. @throws when no key in SECRET_KEY opens them. */
+  /** Returns the keys that sign now, the newest first. @throws when no key in SECRET_KEY opens `sealed`. */
   keys(owner: Owner, sealed: Buffer): Buffer[] {
     const { SECRET, PREVIOUS, PREVIOUS_UNTIL } = this.box.open(sealed, webhookSecretContext(owner));
     const isBoth = PREVIOUS_UNTIL !== undefined && Date.parse(PREVIOUS_UNTIL) > this.clock.now();

@@ -9,7 +9,8 @@ import { endpointRefusal } from './endpoint-url';
 /** Number of characters of an answer that admins see. */
 const SHOWN_CHARACTERS = 200;
 /**
- * Number of bytes of an answer that are read, so that the endpoint is not disconnected while it still sends.
+ * Number of bytes that are read of an answer. It is more than is shown, so that an endpoint that still sends
+ * is not disconnected.
  */
 const READ_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
@@ -39,7 +40,7 @@ export class WebhookSender {
   ): Promise<EndpointAnswer> {
     const url = new URL(address);
     const { timeoutSeconds: seconds } = this.settings;
-    // Not AbortSignal.any: what listens to `stop`, which lasts, must be gone with the request.
+    // Does not use AbortSignal.any: `stop` lives long, so its listener must be removed after the request.
     const patience = new AbortController();
     const giveUp = (): void => patience.abort(new Error('the caller stopped waiting'));
     const timer = setTimeout(giveUp, seconds * 1000);
@@ -69,7 +70,7 @@ export class WebhookSender {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const options = { ...way, method: 'POST', headers, signal, maxHeaderSize: HEADER_BYTES };
     return new Promise((resolve, reject) => {
-      // From here on the answer counts, even if its body breaks off.
+      // Once the headers have arrived, the answer counts, even if its body breaks off.
       const call = send(url, options, (response) => resolve(beginningOf(response)));
       call.on('error', reject);
       call.end(body);
@@ -119,7 +120,7 @@ function wordsOf(error: unknown): string {
   return `The endpoint could not be reached${typeof code === 'string' && /^\w+$/.test(code) ? ` (${code})` : ''}.`;
 }
 
-/** A name look-up cannot be aborted, so its result is ignored instead. */
+/** Stops waiting when `signal` aborts. A name look-up itself cannot be aborted; its result is ignored. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {

@@ -67,7 +67,7 @@ export class WebhooksService {
       version: 1,
     });
     await this.webhooks.manager.transaction(async (db) => {
-      // Without the lock, two concurrent creations could both take the last free place.
+      // Without the lock, two concurrent requests could both create the last allowed webhook.
       await db.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [CREATING_LOCK, orgId]);
       if ((await db.countBy(Webhook, { orgId })) >= MAX_WEBHOOKS) {
         throw new AppError(
@@ -98,7 +98,7 @@ export class WebhooksService {
     });
   }
 
-  /** Deletes the webhook and its pending deliveries. */
+  /** Deletes the webhook. Its pending deliveries are not sent; `DeliveryRetention` deletes them later. */
   async remove(change: Change, id: string, expected: ExpectedVersion): Promise<void> {
     await this.changing(change, id, expected, async (db, webhook) => {
       await db.delete(Webhook, { orgId: webhook.orgId, id });
@@ -122,7 +122,7 @@ export class WebhooksService {
     });
   }
 
-  /** Another secret must not be dropped silently. @throws AppError `unprocessable` */
+  /** Refuses another secret, which must not be ignored silently. @throws AppError `unprocessable` */
   private requireItsSecret(webhook: Webhook, given: string | null | undefined): void {
     if (given === undefined || given === null || this.secrets.isIts(webhook, webhook.secret, given)) return;
     throw new AppError(
@@ -167,8 +167,8 @@ function versioned(webhook: Webhook): Versioned<WebhookView> {
 }
 
 /**
- * For the audit log. The path of a URL is often all that is needed to post
- * there, so only the fact that it changed is logged.
+ * Returns the webhook for the audit log: the origin of its URL, and whether the URL changed. The rest of the
+ * URL is a secret, because it is often all that is needed to post there.
  */
 function audited(webhook: Webhook): object {
   const { url, ...rest } = webhookView(webhook);

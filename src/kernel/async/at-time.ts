@@ -1,12 +1,12 @@
 /**
- * Longest single timer. Clocks are changed and machines sleep, and a timer of
- * more than 2^31 ms would fire at once.
+ * Longest single timer. A short timer notices changes of the clock and sleep of the machine. A timer of more
+ * than 2^31 ms would fire at once.
  */
 const CHECK_EVERY_MS = 60_000;
 
 /**
- * Calls `action` once the clock has reached `time`; soon if it is past, never if it is null. Does not keep
- * the process alive. Returns a cancel function.
+ * Calls `action` once the clock has reached `time`: soon if `time` is past, never if it is null. Does not
+ * keep the process alive. Returns a cancel function.
  * @param now the clock, which may be changed while this waits.
  */
 export function atTime(time: Date | null, action: () => void, now: () => number = Date.now): () => void {

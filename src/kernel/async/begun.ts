@@ -1,6 +1,6 @@
 /**
- * The same items, once the first one is there: what fails before it fails here, where the caller can still
- * answer with an error. It must be read, or returned.
+ * Waits for the first item and returns the same items. An error before the first item is thrown here, where
+ * the caller can still answer with an error. The caller must read the result, or call its `return()`.
  */
 export async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next();

@@ -13,7 +13,7 @@ describe('the room for what waits to be stored', () => {
     const memory = new ByteSemaphore(100);
     const [one, two] = [memory.allowance(), memory.allowance()];
     expect(one.tryAcquire(30)).toBe(true);
-    // It is not full yet: one more may go beyond.
+    // The share of large acquisitions is not full yet, so one more may exceed it.
     expect(two.tryAcquire(60)).toBe(true);
     const order: string[] = [];
     const third = one.acquire(40, NEVER).then(() => order.push('third'));
@@ -56,13 +56,13 @@ describe('the room for what waits to be stored', () => {
     const memory = new ByteSemaphore(64 * 1024);
     const greedy = Array.from({ length: 100 }, () => memory.allowance());
     const filled = greedy.filter((one) => one.tryAcquire(60 * 1024));
-    // More than half by the first.
+    // The first one fills more than half, so no other large one is admitted.
     expect(filled).toHaveLength(1);
     // A little more in the same session is admitted.
     expect(filled[0]?.tryAcquire(256)).toBe(true);
     filled[0]?.release(60 * 1024);
     filled[0]?.release(256);
-    // The same for output in small pieces.
+    // Small pieces of output are limited too: a session gets 8 KiB, and 32 KiB more as a greedy session.
     let kilobytes = 0;
     while (filled[0]?.tryAcquire(1024)) kilobytes += 1;
     expect(kilobytes).toBe(8 + 32);

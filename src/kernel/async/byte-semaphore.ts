@@ -1,11 +1,11 @@
 /**
- * The level of an acquisition depends on what its session then holds, as a fraction of the limit: up to 1/256
- * (level 0), up to 1/8 (level 1), or more (level 2, greedy). A single event of more than 1/8 is greedy by
- * itself and does not count for its session.
+ * Limits of the levels. The level of an acquisition depends on the bytes that its session then holds, as a
+ * fraction of the limit: up to 1/256 is level 0, up to 1/8 is level 1, more is level 2 (greedy). A single
+ * event of more than 1/8 is greedy by itself and does not count for its session.
  */
 const LITTLE = 1 / 256;
 const MUCH = 1 / 8;
-/** Share of each level, together with the levels above it, as a fraction of the limit. */
+/** Limit of each level together with the higher levels, as a fraction of the whole limit. */
 const FILLED = [1, 7 / 8, 1 / 2] as const;
 
 type Level = 0 | 1 | 2;
@@ -16,12 +16,12 @@ interface WaitingAcquisition {
 }
 
 /**
- * Limits the bytes of events that are pending in memory. At the limit, recording waits, and therefore the
- * target's socket is not read: back-pressure.
+ * Limits the bytes of events that are pending in memory. At the limit, recording waits, so the target's
+ * socket is not read: back-pressure.
  *
- * It is fair. Half of the limit is closed to sessions that hold more than an eighth of it,
- * and an eighth is closed to those that hold more than a little. So the output of one
- * session cannot keep the events of others from being recorded.
+ * The semaphore is fair. Half of the limit is closed to sessions that hold more than 1/8 of it, and 1/8 is
+ * closed to sessions that hold more than 1/256. So the output of one session cannot keep the events of
+ * other sessions from being recorded.
  */
 export class ByteSemaphore {
   private readonly used: [number, number, number] = [0, 0, 0];
@@ -51,8 +51,8 @@ export class ByteSemaphore {
   }
 
   /**
-   * Whether the level may acquire. One acquisition may exceed the limit of its
-   * level, but not at the expense of lower levels.
+   * Whether the level may acquire. One acquisition may exceed the limit of its level, but its excess does not
+   * reduce the room of lower levels.
    */
   hasRoom(level: Level): boolean {
     let filled = 0;
@@ -69,7 +69,7 @@ export class ByteSemaphore {
     this.used[level] += bytes;
   }
 
-  /** Resolves once `tryAcquire` returned true, in FIFO order. Rejects when `until` aborts first. */
+  /** Queues an acquisition. Resolves once `tryAcquire` returned true. Rejects when `until` aborts first. */
   wait(tryAcquire: () => boolean, until: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const cancel = (): void => {
@@ -86,7 +86,7 @@ export class ByteSemaphore {
     });
   }
 
-  /** Serves waiting acquisitions. Later ones may overtake a greedy one. */
+  /** Serves waiting acquisitions in order. One that does not fit may be overtaken by a later one. */
   serve(): void {
     let index = 0;
     for (let first = this.queue[index]; first !== undefined; first = this.queue[index]) {
@@ -101,14 +101,14 @@ export class ByteSemaphore {
 /** Consecutive acquisitions of one level. */
 interface Acquired {
   readonly level: Level;
-  /** A single greedy event, which does not count for its session. */
+  /** Whether this is a single greedy event, which does not count for its session. */
   readonly isApart: boolean;
   bytes: number;
 }
 
 /** The share of one session in the semaphore. */
 export class Allowance {
-  /** Held bytes, without those of greedy events. */
+  /** Bytes that the session holds, without those of single greedy events. */
   private bytes = 0;
   /** In FIFO order, because events are stored in order of arrival. */
   private readonly acquired: Acquired[] = [];

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
 
 /**
- * The bytes of a stream to its end. Undefined: there are more than `maxBytes`; then the stream is paused, and
- * its further course is the caller's. Short bodies cost half of what they cost with `for await`.
- * @throws (rejects) with what broke the stream
+ * Reads a stream to its end and returns its bytes. Returns undefined if there are more than `maxBytes`. Then
+ * the stream is paused, and the caller decides what to do with it. For short bodies this costs half as much
+ * as `for await`.
+ * @throws (rejects) the error that broke the stream
  */
 export function collected(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
@@ -30,7 +31,7 @@ export function collected(stream: Readable, maxBytes: number): Promise<Buffer | 
     const close = (): void => fail(brokenOff());
     const leave = (): void => {
       stream.off('data', take).off('end', end).off('close', close).off('error', fail);
-      // Later errors have no reader, and must not end the process.
+      // Nothing listens for later errors, but they must not end the process.
       stream.on('error', () => undefined);
     };
     stream.on('end', end).on('close', close).on('error', fail).on('data', take);

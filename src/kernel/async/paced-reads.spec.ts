@@ -16,7 +16,7 @@ function full(): Readable {
   });
 }
 
-/** The most bytes that were handled in one turn of the event loop, and all of them. */
+/** Returns the most bytes that were read in one turn of the event loop, and the sum of all bytes. */
 async function heard(
   stream: Readable,
   pace: (stream: Readable) => void,

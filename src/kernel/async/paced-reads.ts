@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
 
-/** Parsing this much takes a few milliseconds at most. */
+/** Bytes that are read before the event loop turns. Parsing them takes a few milliseconds at most. */
 const BYTES_PER_TURN = 128 * 1024;
 
 /**
- * Lets the event loop turn while a stream that is read by its `data` event delivers much at
- * once: Node.js reads up to 2 MiB from a socket in one turn, and all of it would be handled
- * before anything else. Call it after the handler of the data was added; both see each chunk in
- * this order. The stream must not be paused by anybody else.
+ * Lets the event loop turn while a stream emits much `data` at once. Node.js reads up to 2 MiB from a socket
+ * in one turn, and would handle all of it before anything else. Call this after adding the `data` handler, so
+ * that the handler gets each chunk first. Other code must not pause the stream.
  */
 export function paceReads(stream: Pick<Readable, 'on' | 'pause' | 'resume'>): void {
   let taken = 0;

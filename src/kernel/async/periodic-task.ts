@@ -2,21 +2,21 @@ import { messageOf } from '../app-error';
 import { settlesWithin } from './timeout';
 
 /**
- * The first period is shortened at random by up to this part, so that gateways
- * that start together do not run in step.
+ * Largest part by which the first period is shortened at random, so that gateways that start together do not
+ * run at the same times.
  */
 const JITTER = 0.1;
-/** Factor by which the periods of shared work are longer in a process that leaves it to another one. */
+/** Factor by which a process lengthens the periods of shared work that it leaves to another process. */
 const SELDOM = 10;
-/** Work that takes longer must not hold up the shutdown. */
+/** Default time that `stop` waits for a run. Longer work must not delay the shutdown. */
 const ENDS_WITHIN_MS = 2_000;
 
 let isLeft = false;
 
 /**
- * Shared work is left to another process of this gateway: the cost of polling must not grow with their
- * number. This process still does it once in ten periods, in case that the other one is gone. Must be called
- * before tasks are made.
+ * Leaves shared work to another process of this gateway, so that the cost of polling does not grow with the
+ * number of processes. This process still runs it once in ten periods, in case the other process is gone.
+ * Must be called before tasks start.
  */
 export function leaveSharedWork(): void {
   isLeft = true;
@@ -24,30 +24,30 @@ export function leaveSharedWork(): void {
 
 export interface PeriodicTaskOptions {
   readonly everyMs: number;
-  /** Whether one process can do it for all gateways of a database. Default: each does its own work. */
+  /** Whether one process can do the work for all gateways of a database. Default: false. */
   readonly isShared?: boolean;
   /** Time before the first run. Default: `everyMs`. */
   readonly firstAfterMs?: number;
   readonly work: () => Promise<unknown>;
-  /** Whether a tick runs the work. Default: always. Not asked after an error, nor by `run`. */
+  /** Whether a tick runs the work. Default: always. Not called after an error, nor by `run`. */
   readonly when?: () => boolean;
   /** Logs an error of the work. Not called again while the same message repeats. */
   readonly onError: (message: string) => void;
 }
 
 /**
- * Periodic work: one run at a time, and again after an error. All periodic work of the gateway uses this
- * class. The timer keeps no process alive.
+ * Runs work periodically: one run at a time, and again after an error. All periodic work of the gateway uses
+ * this class. The timer does not keep the process alive.
  *
- * Not `@nestjs/schedule`: its intervals overlap when a run takes longer than the period, have no jitter, are
- * not awaited at shutdown, and take their period from a decorator and not from settings.
+ * `@nestjs/schedule` is not used, because its intervals overlap when a run takes longer than the period, have
+ * no jitter, are not awaited at shutdown, and get their period from a decorator and not from settings.
  */
 export class PeriodicTask {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private isStarted = false;
   private isAbandoned = false;
-  /** A run was requested and has not begun, or the last one failed. */
+  /** Whether a requested run has not begun, or the last run failed. */
   private isDue = false;
   private lastError: string | undefined;
 
@@ -70,9 +70,9 @@ export class PeriodicTask {
   }
 
   /**
-   * Runs the work now; during a run, once more after it, also after several calls. Resolves when nothing is
-   * left to run, and after an error, which the next tick tries again. Before `start` it is only noted; after
-   * `stop` it does nothing. Never rejects.
+   * Runs the work now. If it is running, runs it once more afterwards, even after several calls. Resolves
+   * when no run is left, or after an error; the next tick then tries again. Before `start`, the call is only
+   * noted; after `stop`, it does nothing. Never rejects.
    */
   run(): Promise<void> {
     this.isDue = true;
@@ -81,8 +81,9 @@ export class PeriodicTask {
   }
 
   /**
-   * Begins no further run. Resolves when the current one has ended, or with false when it takes longer than
-   * `withinMs`: it is abandoned then, and its error, without a database for example, is not reported.
+   * Begins no further run. Resolves with true when the current run has ended, or with false when it takes
+   * longer than `withinMs`. Then the run is abandoned, and its error is not reported: for example, that there
+   * is no database.
    */
   async stop(withinMs = ENDS_WITHIN_MS): Promise<boolean> {
     this.isStarted = false;
@@ -109,7 +110,7 @@ export class PeriodicTask {
       this.isDue = true;
       this.report(messageOf(error));
     }
-    // In the same turn of the event loop as the last look at `isDue`.
+    // In the same turn of the event loop as the last check of `isDue`, so that no request is lost.
     this.running = undefined;
   }
 

@@ -2,9 +2,9 @@ import { AppError } from '../app-error';
 
 /** Error messages for an exhausted quota. */
 interface QuotaMessages {
-  /** The holder has reached its own limit. */
+  /** Message for a holder that has reached its own limit. */
   readonly own: string;
-  /** The limit of all holders together is reached. */
+  /** Message when all holders together have reached the limit. */
   readonly all: string;
   readonly retryAfterSeconds: number;
 }

@@ -10,7 +10,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // The place is passed on directly, so that a later caller cannot overtake those who wait.
+      // Passes the slot on directly, so that a later caller cannot overtake a waiting one.
       const next = this.waiting.shift();
       if (next === undefined) this.free += 1;
       else next();

@@ -1,7 +1,7 @@
 /** Milliseconds for which long work may block the event loop. */
 const SLICE_MS = 2;
 
-/** Limits how long work blocks the event loop. For work in small steps. */
+/** Limits how long work in small steps blocks the event loop. */
 export class TimeSlice {
   private since = performance.now();
 
@@ -16,7 +16,7 @@ export class TimeSlice {
   }
 }
 
-/** Runs a computation that yields between its steps, without interruption. */
+/** Runs all steps of a computation without interruption. */
 export function atOnce<T>(steps: Iterator<unknown, T>): T {
   for (;;) {
     const step = steps.next();
@@ -24,7 +24,7 @@ export function atOnce<T>(steps: Iterator<unknown, T>): T {
   }
 }
 
-/** Like `atOnce`, in slices, with turns of the event loop in between. */
+/** Runs all steps of a computation in time slices; the event loop turns between the slices. */
 export async function inSlices<T>(steps: Iterator<unknown, T>): Promise<T> {
   const slice = new TimeSlice();
   for (;;) {

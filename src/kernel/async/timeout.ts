@@ -1,7 +1,8 @@
 /**
- * The result of a promise, or undefined when it takes longer. The promise goes on, and a later rejection of
- * it is ignored: work that can be aborted is given `AbortSignal.timeout` instead. No timer is left behind.
- * @throws what the promise rejects with in time.
+ * Returns the result of a promise, or undefined when the promise takes longer. The promise then continues,
+ * and a later rejection is ignored. For work that can be aborted, use `AbortSignal.timeout` instead. The
+ * timer is always cleared.
+ * @throws the rejection of the promise, if it comes in time.
  */
 export async function resultWithin<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
@@ -11,7 +12,7 @@ export async function resultWithin<T>(promise: Promise<T>, milliseconds: number)
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Whether a promise settles within the time, either way. */
+/** Whether a promise is fulfilled or rejected within the time. */
 export async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const settled = promise.then(
     () => true,

@@ -5,15 +5,15 @@ import { isLargeJson, textParts } from './json-pieces';
 import { isObject, type Json } from './json-value';
 import { canonicalJson } from './write-json';
 
-/** Names that are sorted at once. */
+/** Number of names that are sorted in one step. */
 const FEW_NAMES = 1_024;
-/** Characters that are hashed at once. */
+/** Number of characters that are hashed in one step. */
 const AT_ONCE = 64 * 1024;
 
 /**
- * The SHA-256 of the canonical JSON of a value; see `canonicalJson`. A large value is
- * hashed in time slices, which gives a promise: sorting and writing 60 000 names at
- * once would block the event loop for more than 100 ms.
+ * Returns the SHA-256 of the canonical JSON of a value; see `canonicalJson`. A large value is hashed in time
+ * slices and gives a promise, because sorting and writing 60 000 names in one step would block the event loop
+ * for more than 100 ms.
  */
 export function canonicalHash(value: Json): MaybePromise<Buffer> {
   return isLargeJson(value) ? inSlices(hashing(value)) : hash('sha256', canonicalJson(value), 'buffer');
@@ -33,7 +33,7 @@ function* hashing(value: Json): Generator<undefined, Buffer> {
   return sum.update(gathered).digest();
 }
 
-/** The canonical JSON in parts. Some are empty: steps without a text. */
+/** Yields the canonical JSON in parts. A part is empty if its step writes no text. */
 function* canonicalParts(value: Json): Generator<string> {
   if (!isLargeJson(value)) yield canonicalJson(value);
   else if (Array.isArray(value)) {
@@ -53,7 +53,7 @@ function* canonicalParts(value: Json): Generator<string> {
   } else if (typeof value === 'string') yield* textParts(value);
 }
 
-/** By UTF-16 code units, in steps that give an empty text. */
+/** Sorts names by UTF-16 code units, in steps. Yields an empty text after each step. */
 function* sorted(names: string[]): Generator<string, string[]> {
   yield '';
   if (names.length <= FEW_NAMES) return names.sort();

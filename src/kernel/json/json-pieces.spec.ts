@@ -4,8 +4,8 @@ import { isLargeJson, jsonPieces } from './json-pieces';
 const whole = (value: object): string => [...jsonPieces(value)].join('');
 
 /**
- * Values up to this size are rendered at once: a piece is begun below it, and the last part may be one long
- * escape of 64 Ki characters.
+ * Length of the longest possible piece: up to 64 Ki characters, and one more part of 64 Ki characters that
+ * are all written as escapes of six characters.
  */
 const LONGEST = (1 + 6) * 64 * 1024;
 

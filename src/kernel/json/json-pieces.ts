@@ -4,14 +4,14 @@ import { TimeSlice } from '../async/time-slice';
 import type { Json } from './json-value';
 import { writeJson } from './write-json';
 
-/** Characters that are rendered at once. */
+/** Number of characters that are rendered in one step. */
 const AT_ONCE = 64 * 1024;
-/** A value without characters of its own counts as so many. */
+/** Number of characters that any value except a text counts as. */
 const SCALAR = 8;
 
 /**
  * Yields the result of `JSON.stringify(value)` in pieces of about 64 Ki characters, for an object or array.
- * For answers of megabytes: rendering them at once would block the event loop.
+ * Used for answers of megabytes, because rendering them in one step would block the event loop.
  */
 export function* jsonPieces(value: object, write: Write = JSON.stringify): Generator<string> {
   let gathered = '';
@@ -25,8 +25,8 @@ export function* jsonPieces(value: object, write: Write = JSON.stringify): Gener
 }
 
 /**
- * Whether rendering the value takes more than one piece, as far as its texts
- * and the number of its values show.
+ * Whether rendering the value takes more than one piece. This is estimated from the length of its texts and
+ * the number of its values.
  */
 export function isLargeJson(value: unknown): boolean {
   return roomAfter(value, AT_ONCE) < 0;
@@ -37,7 +37,7 @@ export function writeJsonInSlices(value: Json): MaybePromise<string> {
   return isLargeJson(value) ? gathered(value as object) : writeJson(value);
 }
 
-/** Writes a large value in time slices. @param each is given the pieces in their order, and waited for */
+/** Writes a large value in time slices. @param each receives the pieces in order, and is awaited */
 export async function eachJsonPiece(
   value: object,
   each: (piece: string) => MaybePromise<void>,
@@ -64,7 +64,7 @@ function* parts(value: unknown, write: Write): Generator<string> {
   else yield* objectParts(value as object, write);
 }
 
-/** A text as JSON. */
+/** Yields a text as a JSON string, in parts. */
 export function* textParts(text: string): Generator<string> {
   yield '"';
   for (const piece of piecesOf(text, AT_ONCE)) yield JSON.stringify(piece).slice(1, -1);
@@ -91,7 +91,7 @@ function* objectParts(object: object, write: Write): Generator<string> {
   yield before === '{' ? '{}' : '}';
 }
 
-/** Number of characters that are left after the value; negative as soon as the value does not fit. */
+/** Number of characters of `room` that are left after the value; negative if the value does not fit. */
 function roomAfter(value: unknown, room: number): number {
   if (typeof value === 'string') return room - value.length;
   if (typeof value !== 'object' || value === null || hasOwnForm(value)) return room - SCALAR;
@@ -107,7 +107,7 @@ function roomAfter(value: unknown, room: number): number {
   return left;
 }
 
-/** For example a `Date`. */
+/** Whether the value defines its own JSON form, such as a `Date`. */
 function hasOwnForm(value: object): boolean {
   return typeof (value as { toJSON?: unknown }).toJSON === 'function';
 }

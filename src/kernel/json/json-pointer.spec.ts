@@ -3,7 +3,7 @@ import { read } from '../../../test/support/json/documents';
 import { pointerPart, pointerParts, valueAt } from './json';
 
 describe('a JSON pointer', () => {
-  // RFC 6901, 5.
+  // The example of RFC 6901, section 5.
   const document =
     '{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\\\j":5,"k\\"l":6," ":7,"m~n":8}';
   it.each([

@@ -1,7 +1,8 @@
 import { isObject, type Json } from './json-value';
 
 /**
- * The parts of a JSON pointer (RFC 6901), decoded; undefined where the text is none. `''` is the whole value.
+ * Returns the decoded parts of a JSON pointer (RFC 6901), or undefined if the text is not a JSON pointer.
+ * `''` points to the whole value.
  */
 export function pointerParts(pointer: string): string[] | undefined {
   if (pointer === '') return [];
@@ -12,12 +13,12 @@ export function pointerParts(pointer: string): string[] | undefined {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A name or index as part of a JSON pointer. */
+/** Encodes a name or index as part of a JSON pointer. */
 export function pointerPart(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The value at the place; undefined where there is none. */
+/** Returns the value to which the parts of a JSON pointer lead; undefined if there is none. */
 export function valueAt(value: Json, parts: readonly string[]): Json | undefined {
   let found: Json | undefined = value;
   for (const part of parts) {

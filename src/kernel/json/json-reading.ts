@@ -19,9 +19,12 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const SPACE = 0x20;
 
-/** Longer numbers are of no use, and their digits would be compared for long. */
+/** Maximum length of a number. Longer numbers have no use, and comparing their digits takes long. */
 const MAX_NUMBER = 4096;
-/** V8 moves the names of a growing object at once, which would block the event loop for long. */
+/**
+ * Maximum number of names in an object. V8 moves all names of a growing object in one step, which would
+ * block the event loop for long.
+ */
 const MAX_NAMES = 100_000;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -29,16 +32,16 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** Tokens that may come next. */
 type Expected = 'value' | 'value or ]' | 'name or }' | 'name' | ': of a name' | ', or the end' | 'nothing';
 
-/** Reads one document in steps. It builds the value itself, so what was checked is what is used. */
+/** Reads one document in steps. It builds the value itself, so that the checked value is the used value. */
 export class JsonReading {
   private at = 0;
   private expected: Expected = 'value';
   /** The open arrays and objects, outermost first. */
   private readonly open: (Json[] | JsonObject)[] = [];
-  /** For each of them: the name in an object whose value comes next. */
+  /** For each open object: the name whose value comes next. Empty for an array. */
   private readonly names: string[] = [];
   private readonly nameCounts: number[] = [];
-  /** For each of them: the keys of its names that are not their own key. */
+  /** For each open object: the keys (`nameKey`) that differ from their names. */
   private readonly keys: (Set<string> | undefined)[] = [];
   private values = 0;
   private root: Json = null;
@@ -49,7 +52,7 @@ export class JsonReading {
     private readonly bounds: JsonBounds,
   ) {}
 
-  /** Reads about that many UTF-16 code units. True once the document was read. @throws JsonFault */
+  /** Reads about `units` UTF-16 code units. Returns true once all of the text was read. @throws JsonFault */
   advance(units: number): boolean {
     const until = this.at + units;
     while (this.at < until) {
@@ -64,7 +67,7 @@ export class JsonReading {
     return this.at >= this.text.length && this.end();
   }
 
-  /** The value, once it was read. */
+  /** The value; complete once `advance` has returned true. */
   get value(): Json {
     return this.root;
   }
@@ -79,7 +82,7 @@ export class JsonReading {
     let { at } = this;
     for (;;) {
       const unit = text.charCodeAt(at);
-      // Only these four are white space in JSON. Past the end there is NaN.
+      // JSON has only these four white-space characters. Past the end, `unit` is NaN.
       if (unit !== SPACE && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) break;
       at += 1;
     }
@@ -172,7 +175,7 @@ export class JsonReading {
     return numberOf(written);
   }
 
-  /** A text, or the name of a value. */
+  /** Begins a string value, or the name of a value. */
   private beginString(unit: number): void {
     if (unit !== QUOTE) throw noJson();
     this.at += 1;

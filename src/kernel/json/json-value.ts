@@ -1,28 +1,28 @@
 /**
- * A JSON value as it was read. Unlike what `JSON.parse` returns, it keeps every number, and an object has no
- * inherited names: `__proto__` and `constructor` are names like any other.
+ * A JSON value as it was read. Unlike the result of `JSON.parse`, it keeps every number exactly, and an
+ * object has no inherited names: `__proto__` and `constructor` are names like any other.
  */
 export type Json = null | boolean | number | string | JsonNumber | Json[] | JsonObject;
 
 /**
- * Has no prototype. Names that are array indexes come first, in ascending
- * order; all others keep the order of the document.
+ * An object without a prototype. Names that are array indexes come first, in ascending order. All other names
+ * keep the order of the document.
  */
 export interface JsonObject {
   [name: string]: Json;
 }
 
-/** A number whose value a double does not hold exactly, or minus zero. It is written back as it came. */
+/** A number that would change as a double, or minus zero. It is written exactly as it was read. */
 export class JsonNumber {
-  /** Number of times that `JSON.stringify` met such a number in this process: `writeJson` must know. */
+  /** Number of `JsonNumber`s that `JSON.stringify` met in this process. `writeJson` uses it to notice one. */
   static stringified = 0;
 
   /** @param text as JSON writes a number */
   constructor(readonly text: string) {}
 
   /**
-   * For `JSON.stringify`, which can only write it as a text or rounded: only
-   * `writeJson` writes such a number as it is.
+   * Called by `JSON.stringify`, which can write the number only as a text or rounded. Only `writeJson` writes
+   * it exactly.
    */
   toJSON(): string {
     JsonNumber.stringified += 1;
@@ -32,21 +32,21 @@ export class JsonNumber {
 
 /** Limits of a document. */
 export interface JsonBounds {
-  /** Nested arrays and objects. */
+  /** Maximum depth of nested arrays and objects. */
   readonly depth: number;
-  /** Values, including nested ones and the arrays and objects themselves. */
+  /** Maximum number of values, including nested values and the arrays and objects themselves. */
   readonly values: number;
-  /** Length of a name of an object, decoded, in UTF-8. */
+  /** Maximum length of the name of a member, decoded, in bytes of UTF-8. */
   readonly nameBytes: number;
   /**
-   * For documents that other programs read after us: refuses an object in which two names
-   * have the same key (`nameKey`), and the name `__proto__`, whose value programs in
-   * JavaScript may take for members of the object itself.
+   * Whether to refuse an object in which two names have the same key (`nameKey`), and the name `__proto__`.
+   * Set for documents that other programs read after us. JavaScript programs may take the value of
+   * `__proto__` for members of the object itself.
    */
   readonly oneReading: boolean;
 }
 
-/** Enough for every message that is honest; the length in bytes is the caller's to limit. */
+/** Limits that are enough for every honest message. The caller must limit the length in bytes. */
 export const JSON_BOUNDS: JsonBounds = {
   depth: 128,
   values: 1_000_000,
@@ -57,14 +57,14 @@ export const JSON_BOUNDS: JsonBounds = {
 export type JsonFaultReason = 'syntax' | 'encoding' | 'duplicate' | 'prototype' | 'depth' | 'size' | 'nul';
 
 /**
- * A document is refused. The message is plain English and goes after "the message" or "the body"; it quotes
- * nothing of the document.
+ * The error for a refused document. The message is plain English that follows "the message" or "the body". It
+ * contains no text of the document.
  */
 export class JsonFault extends Error {
   constructor(
     readonly reason: JsonFaultReason,
     message: string,
-    /** The name of the member that is refused, as it was written. It is text of others. */
+    /** Name of the refused member, as the document has it. It is untrusted text. */
     readonly member?: string,
   ) {
     super(message);

@@ -1,5 +1,5 @@
 /**
- * JSON that keeps every number and hides nothing: reading, writing, the canonical form, and pointers into it.
+ * JSON that keeps every number and refuses duplicate names: reading, writing, canonical form, and pointers.
  */
 export {
   emptyObject,

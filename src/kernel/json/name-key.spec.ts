@@ -16,7 +16,7 @@ describe('the key of names of members', () => {
     const missed: string[] = [];
     let found = 0;
     for (const letter of cased) {
-      // With both flags, regular expressions compare in simple case folding.
+      // With the flags `i` and `u`, regular expressions compare by simple case folding.
       for (const [other] of all.matchAll(new RegExp(`\\u{${letter.codePointAt(0)!.toString(16)}}`, 'giu'))) {
         if (other === letter) continue;
         found += 1;

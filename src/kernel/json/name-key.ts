@@ -1,12 +1,13 @@
-/** Names of these characters alone are their own key. */
+/** Matches names that are their own key: ASCII without capital letters. */
 const PLAIN = /^[\0-@[-~]*$/;
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\0-~]*$/;
 
 /**
- * Equal for names of members that some usual reader takes for the same: Go's encoding/json folds the case of
- * each letter (`ſ` is an s, the Kelvin sign a k), others compare in full case folding (`ß` is ss) or in
- * capitals (`ı` is an I), or normalize (NFKC: full width). It is no name: it is only compared.
+ * Returns a key that is equal for two names if a common JSON reader takes them for the same name. Go's
+ * encoding/json folds the case of each letter (`ſ` is an s, the Kelvin sign a k). Other readers compare in
+ * full case folding (`ß` is ss) or in capitals (`ı` is an I), or normalize (NFKC: full width). The key is
+ * only for comparison; do not use it as a name.
  */
 export function nameKey(name: string): string {
   if (PLAIN.test(name)) return name;
@@ -14,7 +15,7 @@ export function nameKey(name: string): string {
   return folded(folded(name));
 }
 
-/** Twice leads to the end: some capitals have small letters whose capitals are others. */
+/** Folds a name. Needed twice, because some capitals have small letters whose capitals are other letters. */
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

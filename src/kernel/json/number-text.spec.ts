@@ -56,7 +56,7 @@ describe('a number', () => {
   });
 });
 
-/** The value as a whole number times a power of ten, by another way than the code's. */
+/** The value as an integer times a power of ten, computed independently of the tested code. */
 function exact(text: string): string {
   const [mantissa = '', power = '0'] = text.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');

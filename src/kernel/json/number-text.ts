@@ -1,9 +1,9 @@
 import { JsonNumber } from './json-value';
 
-/** Every decimal of so many digits comes back from a double as it was. */
+/** A decimal with at most this many digits is the same after a conversion to a double and back. */
 const SURE_DIGITS = 15;
 
-/** The value of a number as JSON writes it: a double where that loses nothing. */
+/** Returns the value of a JSON number: a double if this loses nothing, otherwise a `JsonNumber`. */
 export function numberOf(text: string): number | JsonNumber {
   const value = Number(text);
   if (Object.is(value, -0)) return new JsonNumber(text);
@@ -18,8 +18,8 @@ function isSame(text: string, other: string): boolean {
 }
 
 /**
- * A decimal number: the digits times ten to the power of the exponent. All spellings of one value have one
- * such form: the digits neither begin nor end with zero, and zero has none.
+ * A decimal number: `digits` times ten to the power of `exponent`. All spellings of one value have the same
+ * form: `digits` neither begins nor ends with a zero, and is empty for zero.
  */
 export interface Decimal {
   readonly isNegative: boolean;
@@ -38,17 +38,17 @@ export function decimalOf(text: string): Decimal {
   return { isNegative, digits, exponent: Number(power) - fraction.length + (all.length - digits.length) };
 }
 
-/** In linear time: a regular expression would try again at each zero. */
+/** Removes the zeros at the end in linear time; a regular expression would try again at each zero. */
 function withoutEndZeros(text: string): string {
   let end = text.length;
   while (text[end - 1] === '0') end -= 1;
   return text.slice(0, end);
 }
 
-/** At most so many digits are written for an exponent. */
+/** Largest exponent, and largest number of digits, that `plainNumber` writes out. */
 const MAX_DIGITS = 64;
 
-/** The number without an exponent, as far as that is short: `4.111e3` is 4111. */
+/** Returns the number without an exponent, if it is short enough: `4.111e3` becomes `4111`. */
 export function plainNumber(written: string): string {
   if (!/e/i.test(written)) return written;
   const { isNegative, digits, exponent } = decimalOf(written);

@@ -2,11 +2,12 @@ const QUOTE = '"';
 const BACKSLASH = '\\';
 
 /**
- * Parses the text like `JSON.parse`, for values with names that others chose; SyntaxError for no JSON.
+ * Parses JSON like `JSON.parse`, and is safe for object names that other people choose. Throws SyntaxError
+ * for a text that is not JSON.
  *
- * V8 13.6 (Node.js 24) misreads names with escapes: when it has read an object with the name `a\` before, it
- * takes `"a\n"` for that name. Here the names of such a text are read as strings, which V8 reads rightly.
- * Texts without a backslash cost nothing more. `revived` makes another value of each one, innermost first.
+ * V8 13.6 (Node.js 24) misreads names with escapes: after an object with the name `a\`, it reads the name
+ * `"a\n"` as `a\`. Therefore the names of such a text are parsed as separate strings, which V8 reads
+ * correctly. Texts without a backslash have no extra cost. `revived` replaces each value, innermost first.
  */
 export function parseJson(text: string, revived?: (value: unknown) => unknown): unknown {
   const reviver = revived && ((_name: string, value: unknown) => revived(value));
@@ -17,7 +18,7 @@ export function parseJson(text: string, revived?: (value: unknown) => unknown): 
 
 interface NumberedNames {
   readonly names: readonly string[];
-  /** The text with the index of each name in its place; undefined where no name has an escape. */
+  /** The text with each name replaced by its index; undefined if no name has an escape. */
   readonly numbered?: string;
 }
 
@@ -28,7 +29,7 @@ function withNumbers(text: string): NumberedNames {
   let from = 0;
   for (let begin = text.indexOf(QUOTE); begin !== -1;) {
     const end = endOfString(text, begin);
-    // No JSON: `JSON.parse` reports the fault.
+    // The text is not JSON. `JSON.parse` reports the fault.
     if (end === -1) return { names };
     if (isName(text, end + 1)) {
       const written = text.slice(begin, end + 1);
@@ -42,7 +43,7 @@ function withNumbers(text: string): NumberedNames {
   return hasEscapes ? { names, numbered: numbered + text.slice(from) } : { names };
 }
 
-/** Returns the end of the string that begins there; -1 where the string does not end. */
+/** Returns the offset of the closing quote of the string that starts at `begin`; -1 if it is not closed. */
 function endOfString(text: string, begin: number): number {
   for (let at = text.indexOf(QUOTE, begin + 1); at !== -1; at = text.indexOf(QUOTE, at + 1)) {
     let backslashes = 0;
@@ -61,11 +62,11 @@ function isName(text: string, after: number): boolean {
 function named(value: unknown, names: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => named(item, names));
   if (typeof value !== 'object' || value === null) return value;
-  // Own fields, also for the name `__proto__`, as `JSON.parse` makes them.
+  // Creates own fields, also for the name `__proto__`, as `JSON.parse` does.
   return Object.fromEntries(Object.entries(value).map(([at, it]) => [names[Number(at)], named(it, names)]));
 }
 
-/** A copy of the value as JSON has it: dates as texts, and without what JSON has no place for. */
+/** Copies a value as JSON represents it: dates become strings, and fields without a JSON form are omitted. */
 export function plainJson(value: object): unknown {
   return parseJson(JSON.stringify(value));
 }

@@ -1,16 +1,16 @@
-/** UTF-16 code units between two yields. */
+/** Number of UTF-16 code units that are read between two yields. */
 const STEP = 16 * 1024;
 const LITERAL = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$/;
 const STRUCTURAL: ReadonlySet<string> = new Set('{[}],:');
 const BARE = /^[^\s{}[\],:"]+/;
 const SPACE = /[ \t\n\r]+/y;
-/** No quote, backslash or control character. */
+/** Matches characters of a string that are no quote, backslash or control character. */
 const IN_STRING = /[ !#-[\]-\u{10FFFF}]+/uy;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /**
- * Tokens that may follow. `end`: a value, or the end of an empty array; `name`: a name, or the end of an
- * empty object.
+ * Tokens that may follow. `…OrEnd` also allows the end of an empty array or object. `more` is a comma or a
+ * closing bracket.
  */
 type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'more' | 'nothing';
 
@@ -18,16 +18,16 @@ type Expected = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'more'
 type Bracket = '{' | '[';
 
 /**
- * Writes each bare word of a JSON document as a string, such as a masked number. Returns JSON unchanged, and
- * undefined where the result would be no JSON. It yields between steps, because a document may have 16 MiB
- * (see `atOnce`, `inSlices`). Duplicate names and halves of surrogate pairs in escapes stay, because the
- * type json of PostgreSQL holds them.
+ * Quotes each bare word of a JSON document, such as a masked number. Returns valid JSON unchanged, and
+ * undefined if the result would not be JSON. It yields between steps, because a document may have 16 MiB
+ * (see `atOnce`, `inSlices`). Duplicate names and halves of surrogate pairs in escapes stay, because
+ * PostgreSQL's type json accepts them.
  */
 export function* quotedJson(text: string): Generator<undefined, string | undefined> {
   return yield* scanned(text, true);
 }
 
-/** Whether a text is JSON, as `JSON.parse` reads it; in steps. */
+/** Checks in steps whether a text is JSON, as `JSON.parse` reads it. */
 export function* isJsonInSteps(text: string): Generator<undefined, boolean> {
   return (yield* scanned(text, false)) !== undefined;
 }
@@ -77,7 +77,7 @@ function afterValue(open: readonly Bracket[]): Expected {
   return open.length === 0 ? 'nothing' : 'more';
 }
 
-/** Returns the tokens that may follow a structural character; undefined where it must not stand. */
+/** Returns the tokens that may follow a structural character; undefined if the character is not allowed. */
 function afterStructural(character: string, expected: Expected, open: Bracket[]): Expected | undefined {
   switch (character) {
     case '{':
@@ -101,8 +101,8 @@ function afterStructural(character: string, expected: Expected, open: Bracket[])
 }
 
 /**
- * Returns the end, behind its quote, of the string whose content begins at `start`; undefined where it is
- * none.
+ * Returns the offset after the closing quote of the string whose content begins at `start`; undefined if the
+ * string is not valid.
  */
 function* stringEnd(text: string, start: number): Generator<undefined, number | undefined> {
   let yieldAt = start + STEP;
@@ -119,7 +119,7 @@ function* stringEnd(text: string, start: number): Generator<undefined, number | 
   return undefined;
 }
 
-/** Returns the end of the word that begins there: the same place where there is no word. */
+/** Returns the end of the bare word that begins at `start`; `start` itself if there is no word. */
 function* bareEnd(text: string, start: number): Generator<undefined, number> {
   for (let at = start; ; yield) {
     const { length } = BARE.exec(text.slice(at, at + STEP))?.[0] ?? '';

@@ -4,18 +4,18 @@ import { TimeSlice } from '../async/time-slice';
 import { JsonReading } from './json-reading';
 import { JSON_BOUNDS, type Json, type JsonBounds, JsonFault } from './json-value';
 
-/** Shorter documents are read at once: they take a millisecond or two. */
+/** Maximum size of a document that is read in one turn, which takes a millisecond or two. */
 const SHORT_BYTES = 64 * 1024;
-/** Bytes that are decoded between two looks at the clock: text beyond ASCII takes 3 ms for each megabyte. */
+/** Bytes that are decoded between two checks of the time. Non-ASCII text takes 3 ms for each megabyte. */
 const DECODED = 256 * 1024;
-/** Read between two looks at the clock, in UTF-16 code units. */
+/** UTF-16 code units that are parsed between two checks of the time. */
 const STEP = 16 * 1024;
 
 /**
- * Reads one JSON value (RFC 8259) and nothing after it. It is stricter than `JSON.parse`: it refuses names
- * that are given twice (once decoded), NUL, half of a surrogate pair, bytes that are no UTF-8, and a byte
- * order mark; and it loses no number. A reader of the same bytes with another parser gets the same values.
- * Long documents are read in time slices, which give a promise.
+ * Reads one JSON value (RFC 8259) and nothing after it. It is stricter than `JSON.parse`: it refuses
+ * duplicate names (compared after decoding), NUL, half of a surrogate pair, invalid UTF-8 and a byte order
+ * mark. Every number keeps its value. So another parser reads the same values from the same bytes.
+ * Long documents are read in time slices; then the result is a promise.
  *
  * @throws JsonFault; a promise rejects with it
  */
@@ -47,7 +47,7 @@ function textOf(bytes: Buffer): string {
   return decoded(bytes);
 }
 
-/** The last place up to this one at which a character of valid UTF-8 begins, or the end. */
+/** Returns the last offset up to `place` at which a character of valid UTF-8 begins, or the end. */
 function endOfCharacter(bytes: Buffer, place: number): number {
   let end = Math.min(place, bytes.length);
   while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;

@@ -8,14 +8,14 @@ const LONGEST_ESCAPE = 6;
 
 /** Reads one string of a document, which may be long, in steps. */
 export class StringReading {
-  /** Place at which it reads on. */
+  /** Offset at which reading continues. */
   at: number;
-  /** Start of what is not decoded yet. */
+  /** Start of the part that is not decoded yet. */
   private from: number;
   private decoded = '';
   private hasEscapes = false;
 
-  /** @param at after the quote that begins the string */
+  /** @param at the offset after the opening quote */
   constructor(
     private readonly text: string,
     at: number,
@@ -25,8 +25,8 @@ export class StringReading {
   }
 
   /**
-   * Reads up to about there. The string, decoded, once its end was found; it then
-   * stands after the closing quote. @throws JsonFault
+   * Reads up to about offset `until`. Returns the decoded string once its end is found, and undefined before.
+   * `at` is then the offset after the closing quote. @throws JsonFault
    */
   advance(until: number): string | undefined {
     const { text } = this;
@@ -44,7 +44,7 @@ export class StringReading {
         throw controlCharacter(unit, at >= text.length);
       }
       if (at >= until) {
-        // Without escapes there is nothing to decode, and the string is taken from the text at its end.
+        // A string without escapes needs no decoding: it is sliced from the text when its end is found.
         if (this.hasEscapes) this.decode(at);
         this.at = at;
         return undefined;

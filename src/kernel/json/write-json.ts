@@ -1,10 +1,10 @@
 import { isObject, type Json, JsonNumber } from './json-value';
 import { decimalOf } from './number-text';
 
-/** Writes what was read: no space, every number with its value. */
+/** Writes a JSON value without white space. Every number keeps its value. */
 export function writeJson(value: Json): string {
   const before = JsonNumber.stringified;
-  // Many times as fast, and right unless it meets a number that no double holds.
+  // `JSON.stringify` is many times faster, and correct unless the value contains a `JsonNumber`.
   const written = JSON.stringify(value);
   return JsonNumber.stringified === before
     ? written
@@ -12,10 +12,10 @@ export function writeJson(value: Json): string {
 }
 
 /**
- * Writes a value in the one form that all spellings of it share (RFC 8785): names sorted by UTF-16 code
- * units, doubles as ECMAScript writes them, the fewest escapes. RFC 8785 knows doubles only. A `JsonNumber`
- * keeps its exact text: rounded, two different 64-bit numbers would share one form, and an approval of one
- * call would be good for another. @throws TypeError for NaN and infinity
+ * Writes a value in canonical form (RFC 8785), so that equal values have equal text: names sorted by UTF-16
+ * code units, doubles as ECMAScript writes them, the fewest escapes. RFC 8785 covers doubles only. A
+ * `JsonNumber` keeps its exact text, because rounding would give two different 64-bit numbers one form, and
+ * an approval of one call would be valid for another. @throws TypeError for NaN and infinity
  */
 export function canonicalJson(value: Json): string {
   return write(value, { names: sortedNames, number: canonicalNumber });
@@ -38,7 +38,7 @@ function write(value: Json, form: Form): string {
 }
 
 function sortedNames(object: Readonly<Record<string, Json>>): string[] {
-  // The default order of `sort` is that of UTF-16 code units.
+  // `sort` compares UTF-16 code units by default.
   return Object.keys(object).sort();
 }
 
@@ -51,6 +51,6 @@ function canonicalNumber(number: number | JsonNumber): string {
     if (!Number.isFinite(number)) throw new TypeError(`JSON has no ${number}`);
     return JSON.stringify(number);
   }
-  // Minus zero is zero.
+  // Minus zero has the same form as zero.
   return decimalOf(number.text).digits === '' ? '0' : number.text;
 }

@@ -1,6 +1,6 @@
 import { settlesWithin } from '../async/timeout';
 
-/** The used part of a pool of the driver. */
+/** The members of a pg-pool that are used here. */
 export interface EndingPool {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -8,18 +8,19 @@ export interface EndingPool {
   on(event: 'remove', listener: () => void): unknown;
 }
 
-/** A silent database must not delay the shutdown for longer than this, once for each of the two waits. */
+/** Limit of each wait, so that a database that does not respond cannot delay the shutdown for long. */
 const WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 2;
 /**
- * Between two statements, a request may do other work: it has ended when
- * nothing is used at so many looks in a row.
+ * Number of consecutive checks that must find the pool idle. One check is not enough, because a running
+ * request may do other work between two statements.
  */
 const LOOKS = 3;
 
 /**
- * Ends a pool when nobody uses it, and resolves when its connections are closed. `end()` of pg-pool resolves
- * as soon as it has asked for that, and refuses what requests without a client still ask.
+ * Ends a pool once it is idle, and resolves when its connections are closed or the time limit is over.
+ * `end()` of pg-pool alone resolves before the connections are closed. It also refuses later queries of
+ * running requests that hold no client at that moment.
  * @param end calls the pool's `end`
  */
 export async function endPool(pool: EndingPool, end: () => Promise<void>): Promise<void> {
@@ -37,7 +38,7 @@ async function untilAtRest(pool: EndingPool): Promise<void> {
   }
 }
 
-/** pg-pool reports a client as removed when its connection is closed. */
+/** Resolves when all connections are closed: pg-pool emits `remove` after it closed a connection. */
 function allRemoved(pool: EndingPool): Promise<void> {
   let open = pool.totalCount;
   if (open === 0) return Promise.resolve();

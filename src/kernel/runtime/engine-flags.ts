@@ -1,11 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Flags of V8 for the whole process. Must be imported first: they are part of what a compile cache
- * (`NODE_COMPILE_CACHE`) is valid for.
+ * Flags of V8 for the whole process. This module must be imported first, because a compile cache
+ * (`NODE_COMPILE_CACHE`) is valid only for the same flags.
  *
- * WebAssembly stays as the fast compiler made it. V8 would compile functions that run long again, with its
- * optimizing compiler, and does so after two or three statements for the SQL parser: that one function has
- * 100 kB, and took 3 to 6 s of a processor and 611 MB of memory (Node 24). It then parsed no faster.
+ * The flags keep WebAssembly code as V8's fast compiler made it. Otherwise V8 recompiles long-running
+ * functions with its optimizing compiler. For the SQL parser it did so after two or three statements: one
+ * function of 100 kB took 3 to 6 s of processor time and 611 MB of memory (Node 24), and then parsed no
+ * faster.
  */
 for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);

@@ -13,7 +13,7 @@ describe('a cache of so many entries at most', () => {
   it('takes no memory for entries that never come', () => {
     const before = process.memoryUsage().heapUsed;
     const caches = Array.from({ length: 20 }, () => new LRUCache<string, string>(entriesAtMost(1_000_000)));
-    // 20 arrays of this length would be 160 MB.
+    // 20 preallocated arrays of a million entries would take 160 MB.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(40_000_000);
     expect(caches.every((cache) => cache.size === 0)).toBe(true);
   });

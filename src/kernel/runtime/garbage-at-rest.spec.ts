@@ -29,7 +29,7 @@ describe('garbage at rest', () => {
     jest.useRealTimers();
   });
 
-  /** Another period, in which the process took that much of a processor. */
+  /** Advances by one period of 10 s, in which the process used this share of a processor. */
   const period = (share: number): Promise<void> => {
     state.time += share * 10 * SECOND;
     return jest.advanceTimersByTimeAsync(10_000);

@@ -4,20 +4,20 @@ import { PeriodicTask } from '../async/periodic-task';
 
 const EVERY_MS = 10_000;
 /**
- * A process that took less of a processor than this over a period is at rest.
- * With nothing to do, a gateway takes a hundredth.
+ * Share of one processor. A process that used less during one period counts as idle. A gateway without
+ * requests uses about 0.01.
  */
 const BUSY_SHARE = 0.05;
-/** It stops the process for up to a tenth of a second, so it must be worth it. */
+/** Minimum growth in bytes that justifies a collection, which stops the process for up to 0.1 s. */
 const WORTH_BYTES = 24 * 1024 * 1024;
 
-/** Readings and actions of the engine, which tests replace. */
+/** Measurements and actions of V8. Tests replace them. */
 export interface Engine {
   /** Microseconds of processor time that the process took so far. */
   readonly processorTime: () => number;
   /**
-   * Bytes in use, and those held: of the heap from the system, and of buffers
-   * outside it, which last as long as their objects.
+   * `used`: bytes that objects use. `held`: bytes that the heap occupies. Both include buffers outside the
+   * heap, which live as long as their objects.
    */
   readonly heap: () => { readonly used: number; readonly held: number };
   readonly collect: () => void;
@@ -36,13 +36,13 @@ const OWN: Engine = {
 };
 
 /**
- * Collects garbage once when the process comes to rest after work. V8 does so by itself only a minute or two
- * later, and until then a gateway holds the memory of its busiest time.
+ * Collects garbage once when the process becomes idle after work. V8 itself does so only a minute or two
+ * later; until then a gateway would keep the memory of its busiest time.
  */
 export class GarbageAtRest {
   private readonly task: PeriodicTask;
   private usedTime: number;
-  /** Bytes that were left after the last collection. */
+  /** Bytes that remained after the last collection. Growth is measured from here. */
   private left: number;
 
   constructor(
@@ -69,7 +69,7 @@ export class GarbageAtRest {
     this.usedTime = time;
     if (!isBusy && engine.heap().held - this.left > WORTH_BYTES) {
       engine.collect();
-      // Also if V8 keeps it: nothing would be gained by trying again at each look.
+      // If V8 keeps the memory, `left` rises anyway, because another collection would gain nothing.
       const { used, held } = engine.heap();
       this.left = Math.max(used, held - WORTH_BYTES);
     }

@@ -2,19 +2,19 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Collects what a start leaves behind, before anybody waits for an answer. It also starts V8's memory
- * reducer, which gives some 25 MB back to the system about ten seconds later: a process that did nothing
- * since its start never gets that far by itself.
+ * Collects the garbage of the start before the first request arrives. It also starts V8's memory reducer,
+ * which returns some 25 MB to the system about ten seconds later. V8 would not start the reducer by itself
+ * in a process that is idle since its start.
  */
 export function collectGarbageOfStart(): void {
   collectGarbage();
 }
 
-/** Stops the process until all garbage is collected. */
+/** Collects all garbage. The process stops until this is done. */
 export function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // Flags are part of what a compile cache is valid for.
+  // The flag is reset because a compile cache is valid only for the same flags.
   setFlagsFromString('--no-expose-gc');
   collect();
 }

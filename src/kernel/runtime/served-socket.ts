@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 
 /**
- * Has a server answer what comes on a connection of this process's own making, without TLS: such a connection
- * leaves the machine nowhere. A server of HTTPS would begin a handshake on a `connection`; on a
- * `secureConnection`, it serves HTTP as any other.
+ * Lets a server serve a connection that this process made itself. No TLS is needed, because the connection
+ * does not leave the machine. An HTTPS server starts a TLS handshake on a `connection` event. On a
+ * `secureConnection` event it serves plain HTTP.
  */
 export function serveOwnConnection(server: Server, socket: Duplex): void {
   server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);

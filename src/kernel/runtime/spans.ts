@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Attributes that a span may have: names of the semantic conventions of OpenTelemetry, and our own below
- * `gateway.`. There is no place for scripts, arguments, queries, addresses of targets or texts of errors,
- * because traces are read by more people than recordings.
+ * Attributes that a span may have: names of the OpenTelemetry semantic conventions, and our own names that
+ * begin with `gateway.`. Scripts, arguments, queries, addresses of targets and error messages are excluded,
+ * because more people read traces than recordings.
  */
 export interface SpanFacts {
   readonly 'http.request.method'?: string;
@@ -13,12 +13,12 @@ export interface SpanFacts {
   readonly 'url.scheme'?: string;
   /** Version of HTTP. */
   readonly 'network.protocol.version'?: string;
-  /** A status, or the class of an error. */
+  /** A status code, or the class of an error. */
   readonly 'error.type'?: string;
   readonly 'db.system.name'?: DatabaseSystem;
-  /** Methods of MCP that the gateway knows. */
+  /** An MCP method that the gateway knows. */
   readonly 'mcp.method.name'?: string;
-  /** `x-request-id`. */
+  /** The value of the header `x-request-id`. */
   readonly 'gateway.request.id'?: string;
   readonly 'gateway.session.id'?: string;
   /** Name of the connection. */
@@ -26,12 +26,12 @@ export interface SpanFacts {
   readonly 'gateway.verdict'?: string;
 }
 
-/** Databases at which work is traced, as the conventions name them. */
+/** Database systems whose work is traced, with their names in the OpenTelemetry conventions. */
 type DatabaseSystem = 'postgresql';
 
 /**
- * Names of spans inside of a request. By the conventions, work at a database is named by its system where the
- * statement must not be shown.
+ * Names of spans inside a request. A database span has the name of the database system, because the
+ * conventions require this when the statement must not be shown.
  */
 export type SpanName =
   | 'gateway.access'
@@ -42,41 +42,41 @@ export type SpanName =
   | 'gateway.call'
   | DatabaseSystem;
 
-/** Work that is measured for a trace. */
+/** A span that has begun and not ended yet. */
 export interface OpenSpan {
   /** W3C trace context with this span as the parent. */
   readonly traceparent: string;
   readonly traceId: string;
   readonly spanId: string;
-  /** False where the sampler left it out: nothing is kept of it, and work in it begins no spans. */
+  /** False if the sampler skipped this span: it is not exported, and it gets no child spans. */
   readonly isRecorded: boolean;
   child(name: SpanName, facts: SpanFacts): OpenSpan;
   rename(name: string): void;
   note(facts: SpanFacts): void;
-  /** @param errorType why it counts as failed */
+  /** @param errorType the reason why the span failed; absent for success */
   end(errorType?: string): void;
 }
 
 /**
- * Without tracing there is none: Node.js would otherwise follow every promise of the process (before Node.js
- * 24).
+ * Created for the first span. Without tracing it stays undefined, because before Node.js 24 an
+ * AsyncLocalStorage makes Node.js track every promise of the process.
  */
 let current: AsyncLocalStorage<OpenSpan> | undefined;
 
-/** Does work in a span, in which `inSpan` begins others. */
+/** Runs `work` in a span. Spans that `inSpan` begins during the work become its children. */
 export function runIn<T>(span: OpenSpan, work: () => T): T {
   current ??= new AsyncLocalStorage();
   return current.run(span, work);
 }
 
-/** The span in which the caller works; undefined where nothing is traced. */
+/** Returns the span in which the caller runs; undefined if the request is not traced. */
 export function currentSpan(): OpenSpan | undefined {
   return current?.getStore();
 }
 
 /**
- * Does work in a span of its own, if it is part of a traced request. Ends it when the work is done: if that
- * is a promise, when it settles.
+ * Runs `work` in a new span if the request is traced. The span ends when the work is done; if the work
+ * returns a promise, when it settles.
  */
 export function inSpan<T>(name: SpanName, facts: SpanFacts, work: () => T): T {
   const parent = current?.getStore();
@@ -100,7 +100,7 @@ export function inSpan<T>(name: SpanName, facts: SpanFacts, work: () => T): T {
   return done;
 }
 
-/** The class alone: messages may have texts of people in them. */
+/** Returns only the class of an error, because its message may contain text that people entered. */
 function typeOf(error: unknown): string {
   return error instanceof Error ? error.name : '_OTHER';
 }

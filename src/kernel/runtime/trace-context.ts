@@ -10,15 +10,15 @@ export interface TraceContext {
   readonly flags: number;
 }
 
-/** The `traceparent` of a request; undefined without one, and for any that the standard has ignored. */
+/** Returns the `traceparent` of a request; undefined if it is missing or must be ignored by the standard. */
 export function traceparentIn(headers: Readonly<Record<string, unknown>>): string | undefined {
   const { traceparent } = headers;
   return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
 }
 
 /**
- * Returns the trace context to pass on with a request: where the gateway traces, its own span, which belongs
- * to the trace of the caller.
+ * Returns the trace context to forward with a request. If the gateway traces the request, this is the
+ * gateway's own span, which belongs to the caller's trace.
  */
 export function traceparentFor(headers: Readonly<Record<string, unknown>>): string | undefined {
   return currentSpan()?.traceparent ?? traceparentIn(headers);

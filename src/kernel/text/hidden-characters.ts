@@ -1,13 +1,13 @@
-/** A piece of a text: what is shown as it is, or one character that nobody would see. */
+/** A piece of a text: visible text, or one hidden character. */
 export interface Piece {
   readonly text: string;
   readonly isHidden: boolean;
 }
 
 /**
- * Characters that change how the text around them looks, or cannot be seen: control characters, the
- * separators of lines, marks of direction (Unicode Standard Annex 9), characters without width, halves of
- * surrogate pairs. Tabs and line breaks are shown as what they are.
+ * Matches characters that are invisible or change how the text around them looks: control characters, line
+ * separators, direction marks (Unicode Standard Annex 9), characters without width, halves of surrogate
+ * pairs. Tabs and line feeds are not included.
  */
 const HIDDEN =
   // U+2800 is a letter of braille without dots.
@@ -18,13 +18,13 @@ const HIDDEN =
  * An emoji with the characters that set its appearance (Unicode Technical Standard 51, “emoji zwj element”).
  */
 const EMOJI = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\ufe0e\ufe0f])?`;
-/** The flags of England, Scotland and Wales. Other words of tag characters are read by machines alone. */
+/** The flags of England, Scotland and Wales. Only machines can read other sequences of tag characters. */
 const FLAG = String.raw`\u{1f3f4}\u{e0067}\u{e0062}(?:\u{e0065}\u{e006e}\u{e0067}|\u{e0073}\u{e0063}\u{e0074}|\u{e0077}\u{e006c}\u{e0073})\u{e007f}`;
 const KEYCAP = String.raw`[0-9#*]\ufe0f\u20e3`;
-/** Hidden characters have their place in these: joined emoji are one picture. */
+/** Matches a whole emoji, whose hidden characters are legitimate, or captures one other hidden character. */
 const WHOLE = new RegExp(`(?:${FLAG}|${KEYCAP}|${EMOJI}(?:\\u200d${EMOJI})*)|(${HIDDEN.source})`, 'gu');
 
-/** Takes a text apart, so that hidden characters can be shown as marks. A text without any is one piece. */
+/** Splits a text so that hidden characters can be marked. A text without hidden characters is one piece. */
 export function shownPieces(text: string): readonly Piece[] {
   if (text.search(HIDDEN) === -1) return [{ text, isHidden: false }];
   const pieces: Piece[] = [];
@@ -45,8 +45,8 @@ export function nameOf(character: string): string {
 }
 
 /**
- * A text with the names of hidden characters in their place, where there can be no marks: in titles of
- * windows, and in hints.
+ * Replaces hidden characters by their names. It is used where marks are not possible: in window titles and
+ * in hints.
  */
 export function withNames(text: string): string {
   return shownPieces(text)

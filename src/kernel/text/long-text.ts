@@ -1,11 +1,11 @@
 import { textOf } from './utf8';
 
-/** A text of this size takes too long to be decoded, copied or searched in one turn of the event loop. */
+/** A text above this size takes too long to decode, copy or search in one turn of the event loop. */
 const LONG_BYTES = 1024 * 1024;
 
 /**
- * A text that is too long to be handled at once: its bytes in UTF-8. They are in shared memory, so that a
- * thread which judges the text needs no copy. They must not be changed.
+ * A text that is too long to handle in one turn of the event loop, as UTF-8 bytes. The bytes are in shared
+ * memory, so that a thread that judges the text needs no copy. They must not be changed.
  */
 export class LongText {
   constructor(readonly bytes: Buffer) {}
@@ -28,8 +28,8 @@ export function asText(bytes: Buffer): Text {
 }
 
 /**
- * Memory for a text that may be long. Threads can share it, and pages are
- * allocated only when they are written.
+ * Allocates memory for a text that may be long. Threads can share it, and the system allocates a page only
+ * when it is written.
  */
 export function sharedBytes(length: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(length));

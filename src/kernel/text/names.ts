@@ -6,9 +6,9 @@
  */
 
 /**
- * Control, format (bidirectional marks among them), private-use, unassigned and surrogate code points; line
- * and paragraph separators; what is rendered as nothing (fillers, variation selectors, the blank Braille
- * pattern); and every white space but U+0020.
+ * Matches control, format (also bidirectional), private-use, unassigned and surrogate code points; line and
+ * paragraph separators; characters that are rendered as nothing (fillers, variation selectors, the blank
+ * Braille pattern); and all white space except U+0020.
  */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\S ]/u;
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
@@ -40,12 +40,12 @@ export function normalizedReason(text: string): string {
   return normalizedName(text.replaceAll(/[\t\r\n]+/g, ' '));
 }
 
-/** Whether a normalized text may be a reason: another person decides by what is seen of it. */
+/** Whether a normalized text may be a reason. A reviewer must be able to see all of it. */
 export function isReason(reason: string): boolean {
   return !INVISIBLE.test(reason);
 }
 
-/** The visible characters of a name. Decisions compare these, so that no stored look-alike escapes a rule. */
+/** The visible characters of a name. Rules compare these, so that hidden characters cannot bypass a rule. */
 export function visibleName(text: string): string {
   return normalizedName(
     text.normalize('NFC').replaceAll(ALL_INVISIBLE, (found) => (/\s/.test(found) ? ' ' : '')),

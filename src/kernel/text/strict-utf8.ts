@@ -1,12 +1,12 @@
-/** A character of UTF-8 has no more bytes. */
+/** Maximum length of a UTF-8 character in bytes. */
 const LONGEST_CHARACTER = 4;
 
-/** The bytes are no UTF-8. Decoded leniently, they would become another text. */
+/** Thrown for bytes that are not UTF-8. A lenient decoder would turn them into a different text. */
 export class NotUtf8 extends Error {
   override readonly name = 'NotUtf8';
 
   constructor(
-    /** Offset of the first byte that is part of no character, from 0. */
+    /** Offset of the first byte that does not belong to a valid character, from 0. */
     readonly offset: number,
     bytes: Uint8Array,
     name: string,
@@ -17,9 +17,9 @@ export class NotUtf8 extends Error {
 }
 
 /**
- * The text of a file that is executed or becomes policy. A byte order mark at its beginning is no part of it,
- * as psql reads it.
- * @param name of the file, for the fault
+ * Decodes a file that is executed or becomes policy. Removes a byte order mark at the beginning, as psql
+ * does.
+ * @param name the name of the file, for the error message
  * @throws NotUtf8
  */
 export function strictText(bytes: Uint8Array, name: string): string {
@@ -36,8 +36,8 @@ function guess({ 0: first, 1: second }: Uint8Array): string {
 }
 
 /**
- * A binary search for the longest beginning that may go on, and then back to
- * the end of its last whole character.
+ * Finds the longest prefix that could continue as UTF-8, by binary search. Then steps back to the end of
+ * its last complete character.
  */
 function faultOffset(bytes: Uint8Array): number {
   let [good, bad] = [0, bytes.length + 1];

@@ -8,7 +8,7 @@
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const plain: Readonly<Record<string, string>> = { '\\': '\\', t: '\t', n: '\n', r: '\r' };
 
-/** One row, with a line feed. */
+/** Renders one row, with a line feed at its end. */
 export function renderRow(cells: readonly (string | null)[]): string {
   return `${cells.map(renderCell).join('\t')}\n`;
 }
@@ -20,12 +20,12 @@ export function renderCell(cell: string | null): string {
     : cell;
 }
 
-/** The cells of one line without a line feed; NULL becomes the empty cell. */
+/** Returns the cells of one line, given without its line feed. NULL becomes an empty cell. */
 export function parseRow(line: string): string[] {
   return line.split('\t').map((cell) => (cell === '\\N' ? '' : unescapeCell(cell)));
 }
 
-/** The text of a cell that is not NULL, or of a part of a cell that does not end inside an escape. */
+/** Decodes a cell that is not NULL. Also accepts a part of a cell that does not end inside an escape. */
 export function unescapeCell(cell: string): string {
   return cell.replaceAll(/\\([\\tnr])/g, (_, letter: string) => plain[letter] ?? letter);
 }

@@ -1,2 +1,2 @@
-/** Largest access token of a person, at every port: an Entra token with the ids of 400 groups has 21 kB. */
+/** Maximum size of a person's access token at every port. An Entra token with 400 group ids has 21 kB. */
 export const MAX_TOKEN_BYTES = 65_536;

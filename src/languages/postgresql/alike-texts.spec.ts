@@ -6,7 +6,7 @@ import type { ParsedSql } from './facts/facts';
 import { loadSqlParser, parseSql } from './parser';
 import { volume } from '../../../test/support/volume';
 
-/** Parses like the parser, with nothing remembered: a text behind a byte order mark has no form. */
+/** Parses without the cache: a text with a byte order mark has no form under which it could be cached. */
 function parsedAnew(text: string): ParsedSql {
   const parsed = parseSql(`\uFEFF${text}`);
   if (parsed.kind === 'unparseable') return parsed;
@@ -28,7 +28,7 @@ const CASES = readdirSync(FOLDER).flatMap((file) =>
     .map((line) => line.trim()),
 );
 
-/** Statements in which a constant decides, or could seem to. */
+/** Statements whose facts depend on a constant, or could seem to. */
 const DECIDED = [
   "select nextval('a.b'), 1",
   "select set_config('work_mem', '1', true)",

@@ -4,46 +4,46 @@ import type { StatementFacts } from './facts/facts';
 import { SqlLexer } from './lexing/lexer';
 import type { StatementKind } from './facts/statement-kinds';
 
-/** Entries take up to some 4 kB each. */
+/** Maximum number of entries. Each takes up to about 4 kB. */
 const MOST_KEPT = 1_000;
-/** Longer texts are rarely alike. UTF-16 code units. */
+/** Maximum length of a text in UTF-16 code units. Longer texts rarely have the same form. */
 const LONGEST = 2_048;
 
-/** PostgreSQL's scanner makes ICONST of these, whatever their value: they are below 2^31. */
+/** Integers below 2^31. PostgreSQL's scanner returns the token ICONST for each of them. */
 const SMALL_INTEGER = /^\d{1,9}$/;
 
 /**
- * The one type of which the grammar reads the number: `float(24)` is `float4`, `float(25)` is `float8`,
- * `float(0)` a syntax error.
+ * The only type whose number the grammar interprets: `float(24)` is `float4`, `float(25)` is `float8`, and
+ * `float(0)` is a syntax error.
  */
 const READ_BY_GRAMMAR = /\bfloat\b/i;
 
-/** A text cannot contain NUL, so a mark cannot be part of what is around it. */
+/** Each mark begins with NUL, which a text cannot contain. So a mark never equals a part of the text. */
 const INTEGER_MARK = '\u0000i';
 const STRING_MARK = '\u0000s';
 
 /**
- * Statements of which nothing but the syntax decides what they do. In others, numbers
- * and strings are more than constants: `CREATE FUNCTION` has a body, `SET` a value,
- * `PREPARE` and `DECLARE` are remembered with their text.
+ * Kinds of statements whose effects depend only on their syntax. In other statements, numbers and strings
+ * are more than constants: `CREATE FUNCTION` has a body, `SET` has a value, and the session keeps the text
+ * of `PREPARE` and `DECLARE`.
  */
 const OF_ROWS: ReadonlySet<StatementKind> = new Set<StatementKind>(['select', 'insert', 'update', 'delete']);
 
 /** The common part of texts that differ only in constants. */
 export interface StatementForm {
   /**
-   * The text with a mark in place of each constant. Texts of one form have the
-   * same tokens, but for the values of constants.
+   * The text with a mark in place of each constant. Texts with the same form have the same tokens, except for
+   * the values of constants.
    */
   readonly form: string;
-  /** UTF-16 offset at which its only statement ends. */
+  /** UTF-16 offset at which the only statement of the text ends. */
   readonly end: number;
 }
 
 /**
- * The form of a text of one statement; undefined where it has several, or is long.
- * Constants are decimal integers of up to nine digits and strings between plain quotes;
- * every other token is part of the form as it is written.
+ * Returns the form of a text with one statement; undefined if the text has several statements, is too long
+ * or contains `float`. Constants are decimal integers of up to nine digits, and strings between plain
+ * quotes. Every other token is part of the form as written.
  */
 export function statementForm(text: string): StatementForm | undefined {
   if (text.length > LONGEST || READ_BY_GRAMMAR.test(text)) return undefined;
@@ -51,7 +51,7 @@ export function statementForm(text: string): StatementForm | undefined {
   let [form, written, end] = ['', 0, -1];
   while (lexer.next()) {
     if (lexer.kind === 'space') continue;
-    // Another statement, or a comment.
+    // After the semicolon follows another statement or a comment.
     if (end !== -1) return undefined;
     if (lexer.kind === 'semicolon') end = lexer.start;
     const mark = markOf(lexer, text);
@@ -72,9 +72,9 @@ function markOf(lexer: SqlLexer, text: string): string | undefined {
 }
 
 /**
- * Remembers the facts of statements that differ only in constants: programs that write values into their
- * texts send the same few statements again and again, and each takes PostgreSQL's parser 10 to 30 µs. Only
- * facts that constants cannot change are kept.
+ * Caches the facts of statements that differ only in constants. Programs that write values into their SQL
+ * send the same few statements again and again, and PostgreSQL's parser needs 10 to 30 µs for each. Only
+ * facts that constants cannot change are cached.
  */
 export class AlikeTexts {
   private readonly kept = new LRUCache<string, StatementFacts>(entriesAtMost(MOST_KEPT));
@@ -85,8 +85,8 @@ export class AlikeTexts {
   }
 
   /**
-   * @param facts of a text of this form, of which none was found because of a
-   * constant or of what the session knows
+   * @param facts the facts of a text with this form. None of them may depend on a constant or on what the
+   * session knows.
    */
   keep({ form }: StatementForm, facts: StatementFacts): void {
     const isOfRows = facts.kinds.every((kind) => OF_ROWS.has(kind));

@@ -16,30 +16,28 @@ import {
 /** A COPY in binary form between the target and its client. */
 export interface BinaryCopy {
   readonly direction: 'in' | 'out';
-  /** A statement whose result has the columns of the data. It is described but never executed. */
+  /** A statement whose result has the same columns as the copied data. It is described, never executed. */
   readonly describedBy: string;
   /**
-   * Names of the columns that are copied; undefined for all columns of a query. Empty for a COPY of a
-   * relation without a column list: then all columns except generated ones are copied.
+   * Names of the copied columns; undefined for all columns of a query. It is empty for a COPY of a relation
+   * without a column list, which copies all columns except generated ones.
    */
   readonly columns: readonly string[] | undefined;
 }
 
 const COPY = /\bcopy\b/i;
-/** A spelling with escapes is missed. */
+/** Does not match a spelling with escapes. */
 const FORMAT = /binary/i;
 
-/**
- * False means that the text certainly contains no COPY: keywords cannot be written with escapes or quotes.
- */
+/** False only if the text contains no COPY. Keywords cannot be written with escapes or quotes. */
 export function mayBeCopy(text: Text): boolean {
   return typeof text !== 'string' || COPY.test(text);
 }
 
 /**
- * The text's only statement, if it is a COPY in binary form from or to the client.
- * undefined also where that is uncertain, so undefined does not prove that there is no such
- * COPY. Synchronous; `loadSqlParser` must have been awaited.
+ * Returns the text's only statement if it is a COPY in binary form from or to the client. Also returns
+ * undefined when this is uncertain, so undefined does not prove that there is no such COPY. Synchronous;
+ * without a prior `loadSqlParser` the result is undefined.
  */
 export function binaryCopyOf(text: Text): BinaryCopy | undefined {
   if (typeof text !== 'string') return undefined;
@@ -55,8 +53,8 @@ export function binaryCopyOf(text: Text): BinaryCopy | undefined {
 }
 
 /**
- * With `standard_conforming_strings` off, the session reads a backslash in `'…'` differently from this
- * parser. `E'…'` and `$$…$$` are not affected.
+ * Whether the session may read the text differently from this parser. With `standard_conforming_strings`
+ * off, it reads a backslash in `'…'` differently. `E'…'` and `$$…$$` are not affected.
  */
 function mayBeReadOtherwise(text: string): boolean {
   if (!text.includes('\\')) return false;
@@ -94,7 +92,7 @@ function described(copy: TreeNode, text: string): BinaryCopy | undefined {
   return { direction, describedBy, columns: dottedName(listOf(copy['attlist'])) ?? [] };
 }
 
-/** The content of the first parentheses after COPY. */
+/** Returns the content of the first parentheses in the text, which is the query of a COPY. */
 function parenthesized(text: string): string | undefined {
   const lexer = new SqlLexer(text);
   let depth = 0;

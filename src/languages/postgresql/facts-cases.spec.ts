@@ -4,8 +4,8 @@ import type { StatementFacts } from './facts/facts';
 import { loadSqlParser, parseSql } from './parser';
 
 /**
- * The cases are text: a reason, a statement, and its facts in one line each,
- * so that a reader can run down them.
+ * Folder of the test cases. Each case has three lines of text, which are easy to skim: a reason, a statement,
+ * and its facts.
  */
 const FOLDER = join(__dirname, 'facts-cases');
 

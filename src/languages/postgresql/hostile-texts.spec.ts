@@ -9,7 +9,7 @@ describe('canonicalSql, for texts made to be slow', () => {
   ].flatMap((line) => line.trim().split(' '));
   repeated.push('--\n', "''\n", "'' --x\n", "''\n--", '$a$ b $', 'U&"" ', "U&'' uescape ", ' ', '\n');
 
-  // A way whose time grows with the square of the length would need hours for these.
+  // Code that takes quadratic time would need hours for these texts.
   it.each(repeated)('takes much of %j', (unit) => {
     const source = unit.repeat(Math.ceil(volume(2 ** 18, 2 ** 20) / unit.length));
     expect(canonicalSql(source).whole.text.length).toBeLessThanOrEqual(20 * source.length);

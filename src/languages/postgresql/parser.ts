@@ -31,7 +31,7 @@ interface ParsedStatement {
   readonly dependsOnConstants: boolean;
 }
 
-/** Parses bodies of functions: those of one text are together no more expensive than one text may be. */
+/** Returns a parser for function bodies. All bodies of a text together have the cost limit of one text. */
 function bodyParser(): (body: string) => unknown {
   let rereads = 0;
   return (body) => {
@@ -41,7 +41,7 @@ function bodyParser(): (body: string) => unknown {
   };
 }
 
-/** The parser omits a location of 0, and the length of a statement without a semicolon. */
+/** Reads the statements. libpg-query omits a location of 0, and the length of a statement without `;`. */
 function parsedStatements(
   tree: unknown,
   text: string,
@@ -70,7 +70,7 @@ function statementFacts(text: string, skipped: number, known: Set<string>): read
   if (remembered !== undefined) return [remembered];
   const parsed = parsedStatements(parseTree(text), text, skipped, known);
   const [only] = parsed;
-  // Facts can be missing because of the session's knowledge, so they are remembered only without it.
+  // With known objects some facts are left out, so facts are cached only if `known` is empty.
   if (form !== undefined && parsed.length === 1 && only?.dependsOnConstants === false && known.size === 0) {
     alike.keep(form, only.facts);
   }
@@ -78,19 +78,18 @@ function statementFacts(text: string, skipped: number, known: Set<string>): read
 }
 
 /**
- * The facts of every statement in a text, by PostgreSQL 18's grammar. Synchronous: on the event loop it is
- * for texts that `fitsInline` (`parse-cost.ts`) accepts. A text that would take too long is unparseable.
- * Never throws because of the text. Throws when `loadSqlParser` has not been awaited, or while a broken
- * parser is being replaced.
- * @param known cursors and prepared statements (`sessionKey`) made elsewhere, whose origin is judged there.
+ * Returns the facts of every statement in a text, by PostgreSQL 18's grammar. It is synchronous, so on the
+ * event loop use it only for texts that `fitsInline` (`parse-cost.ts`) accepts. A text that would take too
+ * long is unparseable. Never throws because of the text. Throws if `loadSqlParser` has not been awaited, or
+ * while a broken parser is being replaced.
+ * @param known cursors and prepared statements (`sessionKey`) that were created, and judged, elsewhere
  */
 export function parseSql(text: string, known: Iterable<string> = []): ParsedSql {
   if (!parserLoaded()) throw new Error('loadSqlParser() must be awaited before parseSql()');
   // The parser would stop at NUL and miss the rest.
   if (text.includes('\u0000')) return unparseable('contains a NUL character');
   if (/\p{Surrogate}/u.test(text)) return unparseable('is not well-formed Unicode');
-  // psql drops a byte order mark and the server refuses it. Skipping it is
-  // right for psql and harmless for the server.
+  // psql drops a byte order mark, and the server refuses it. So skipping it here is correct for both.
   const skipped = text.startsWith('\uFEFF') ? 1 : 0;
   const source = text.slice(skipped);
   if (source === '') return { kind: 'facts', statements: [] };

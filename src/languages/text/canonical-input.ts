@@ -2,10 +2,10 @@ import type { MappedText } from './mapped-text';
 
 /** One statement of an input. Ranges are UTF-16 code units, trimmed of white space. */
 export interface CanonicalStatement {
-  /** Its range in the source. */
+  /** Start of the statement's range in the source. */
   readonly start: number;
   readonly end: number;
-  /** Its range in `whole.text`. */
+  /** Start of the statement's range in `whole.text`. */
   readonly canonicalStart: number;
   readonly canonicalEnd: number;
 }

@@ -3,11 +3,11 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** A text made from another text, with the origin of each piece. All offsets are UTF-16 code units. */
+/** A text made from another text, its source. Knows the origin of each piece. Offsets are UTF-16 units. */
 export class MappedText {
   /**
-   * @param known the map, or how to make it: of many texts nobody asks where they come from. Null for a text
-   * that equals its source.
+   * @param known the map, or a function that makes it, because many texts never need their map. Null for a
+   * text that equals its source.
    */
   private constructor(
     readonly text: string,
@@ -23,12 +23,12 @@ export class MappedText {
     return new MappedText(text, null);
   }
 
-  /** For `MappedTextBuilder`. */
+  /** Used only by `MappedTextBuilder`. */
   static of(text: string, map: OffsetMap): MappedText {
     return new MappedText(text, map);
   }
 
-  /** A text that was made from a range of its source as a whole. */
+  /** Returns a text that maps as a whole to one range of its source. */
   static asOne(text: string, range: () => TextRange): MappedText {
     return new MappedText(text, () => {
       const { start, end } = range();
@@ -38,15 +38,15 @@ export class MappedText {
     });
   }
 
-  /** A text whose origin is made when it is asked for. @param make must make the same text. */
+  /** Returns a text whose map is made on first use. @param make must make the same text. */
   static lazily(text: string, make: () => MappedText): MappedText {
     return new MappedText(text, () => make().map);
   }
 
   /**
-   * The range of the source from which [start, end) of `text` was made. It includes
-   * text that was removed inside, and the whole of a piece that was changed as one. An
-   * empty range gives an empty range at the same place.
+   * Returns the range of the source from which [start, end) of `text` was made. It includes text that was
+   * removed inside the range. If a piece was changed as a whole, it includes the whole piece. An empty range
+   * gives an empty range at the same place.
    */
   sourceRange(start: number, end: number): TextRange {
     const { map } = this;
@@ -55,12 +55,12 @@ export class MappedText {
     return { start: from, end: start >= end ? from : map.sourceEnd(end) };
   }
 
-  /** The offset in `text` of the first unit made from `source` or from a later offset. */
+  /** Returns the offset in `text` of the first unit that was made from offset `source` or a later one. */
   offsetOf(source: number): number {
     return Math.min(this.map === null ? source : this.map.offsetOf(source), this.text.length);
   }
 
-  /** The same text mapped to the source of `earlier`; `this` must have been made from `earlier.text`. */
+  /** Maps this text to the source of `earlier`. This text must have been made from `earlier.text`. */
   from(earlier: MappedText): MappedText {
     if (this.map === null) return earlier;
     if (earlier.map === null) return this;
@@ -78,7 +78,7 @@ export class MappedText {
 
   slice(start: number, end: number): MappedText {
     const text = this.text.slice(start, end);
-    // A map that extends beyond the end does no harm.
+    // The map may extend beyond the end of the slice.
     if (start === 0) return new MappedText(text, this.map);
     return new MappedText(text, () => {
       const map = new OffsetMap();
@@ -100,11 +100,11 @@ export class MappedText {
 type PieceVisitor = (length: number, from: number, to: number, linear: boolean) => void;
 
 /**
- * Stores only the changes: [at, atEnd) of the text was made from [start, end) of
- * the source as a whole. Text between two changes maps unit by unit.
+ * Stores only the changes of a text. A change means that [at, atEnd) of the text was made from [start, end)
+ * of the source as a whole. Text between two changes maps unit by unit.
  */
 class OffsetMap {
-  // The first entry is not a change; it ensures that there is an entry at or before every offset.
+  // The first entry is not a change. Because of it, every offset has an entry at or before it.
   private readonly at = [0];
   private readonly atEnd = [0];
   private readonly start = [0];

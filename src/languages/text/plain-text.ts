@@ -1,24 +1,24 @@
 import { MappedTextBuilder, type MappedText } from './mapped-text';
 
 /**
- * Removes invisible and control characters, converts the rest to Unicode NFKC and folds each run of white
- * space to one space, also at both ends. Letter case is kept. Takes linear time.
+ * Removes invisible and control characters, converts the rest to Unicode NFKC, and replaces each run of white
+ * space, also at both ends, by one space. Letter case is kept. Takes linear time.
  *
  * Invisible means Unicode's Default_Ignorable_Code_Point, white space means Unicode's White_Space.
  */
 export function normalizePlain(source: MappedText): MappedText {
   if (!special.test(source.text) && !doubleSpace.test(source.text)) return source;
-  // Folding comes last, because NFKC makes spaces of its own.
+  // White space is folded last, because NFKC can create spaces.
   return after(settlePlain(source), fold);
 }
 
 /** Like `normalizePlain`, but white space is kept. */
 export function settlePlain(source: MappedText): MappedText {
-  // Removal comes first, or a zero-width character could keep a letter and its accent apart.
+  // Removal comes first. Otherwise a zero-width character could separate a letter from its accent.
   return isStable(source.text) ? source : after(after(source, removeInvisible), compose);
 }
 
-/** Whether a character of the basic plane is unchanged by `settlePlain`, whatever stands beside it. */
+/** Whether `settlePlain` never changes this character of the basic plane, whatever is next to it. */
 export function isSettled(code: number): boolean {
   return unitClass(code) === stable;
 }
@@ -86,8 +86,9 @@ function clusterEnd(text: string, at: number, end: number): number {
 
 const [stable, changing, unclear] = [1, 2, 3];
 /**
- * Class of each UTF-16 unit, computed on first use: only folding changes it, NFKC changes it, or it depends
- * on its neighbours (it may join others, be half of a character, or be removed).
+ * Class of each UTF-16 unit, computed on first use. `stable`: only folding can change it. `changing`: NFKC
+ * changes it. `unclear`: it depends on its neighbors (it may join others, be half of a character, or be
+ * removed).
  */
 const unitClasses = new Uint8Array(0x10000);
 

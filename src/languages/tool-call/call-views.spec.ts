@@ -5,7 +5,7 @@ import { callViews } from './call-views';
 /** UTF-16 code units of arguments. */
 const SHORT = 300;
 
-/** Counts the maps that are made while it works. */
+/** Counts the maps that `work` makes. */
 function mapsMadeBy(work: () => void): number {
   const made = jest.spyOn(MappedText.prototype, 'eachPiece');
   work();

@@ -4,17 +4,17 @@ import { hiddenTexts } from './hidden-texts';
 import { type JsonLeaves, type Leaf, type Place, jsonLeaves } from './json-leaves';
 
 /**
- * The texts of an input, one by one; at the end, false when texts were nested
- * too deep, so that the innermost were not read.
+ * Generates the texts of an input, one by one. Returns false at the end if texts were nested too deep, so
+ * that the innermost texts were not read.
  */
 export type InputViews = Generator<MappedText, boolean, void>;
 
 /**
- * Views in which rules read a call: each text, number and name by itself, decoded, with its contents in other
- * spellings; and the values one after another, because a tool may join what was passed in parts. Offsets lead
- * to the call's JSON. A call of a megabyte has a million views: each is made when it is read, and only those
- * of which something is asked keep where they come from.
- * @param places only what is there. Default: everything.
+ * Generates the views in which rules read a call. Each text, number and name is a view, decoded, and so are
+ * its contents in other spellings. The joined values are views too, because a tool may join parts. Offsets
+ * map to the call's JSON. A call of a megabyte has a million views, so each view is made when it is read, and
+ * its map is made only if it is used.
+ * @param places the places that are read. Default: everything.
  */
 export function* callViews(text: string, places?: readonly Place[]): InputViews {
   const json = jsonLeaves(text, places);
@@ -30,7 +30,7 @@ export function* callViews(text: string, places?: readonly Place[]): InputViews 
   return isComplete;
 }
 
-/** Everything one after another, and the values alone. */
+/** Joins all leaves in order, and also the values without the names. */
 function inOrder(json: JsonLeaves): MappedText[] {
   const { leaves } = json;
   const values = leaves.filter(({ kind }) => kind !== 'name');
@@ -40,15 +40,15 @@ function inOrder(json: JsonLeaves): MappedText[] {
   ];
 }
 
-/** Only texts: numbers side by side would look like one long number. */
+/** Returns only texts, because numbers side by side would look like one long number. */
 function textsOf(leaves: readonly Leaf[]): Leaf[] {
   return leaves.filter(({ kind }) => kind === 'text');
 }
 
-/** The outermost object of a call holds its name, and the arguments hold the rest. */
+/** Number of the outermost object of a call. Its own text is the name of the call, not an argument. */
 const CALL = 1;
 
-/** All texts of the arguments, and those of each array and object. */
+/** Returns groups of texts: all texts of the arguments, and the texts of each array and object. */
 function siblings(leaves: readonly Leaf[]): Leaf[][] {
   const all = textsOf(leaves).filter(({ parent }) => parent !== CALL);
   const groups = new Map<number, Leaf[]>();
@@ -60,12 +60,12 @@ function siblings(leaves: readonly Leaf[]): Leaf[][] {
   return groups.size === 1 ? [all] : [all, ...groups.values()];
 }
 
-/** In an object or array of at most so many texts, each is paired with each. */
+/** Maximum number of texts of an object or array whose texts are all paired with each other. */
 const FEW_TEXTS = 6;
 
 /**
- * Each text with the next one, and among few siblings with each of them: text around a pair cannot hide it
- * from a pattern, and the order of the two parts does not matter.
+ * Pairs each text with the next one, and in a small group with every other text. So other text around the
+ * two parts cannot hide them from a pattern, and their order does not matter.
  */
 function* pairs(json: JsonLeaves, groups: readonly Leaf[][]): Generator<MappedText, void> {
   const texts = textsOf(json.leaves);
@@ -79,8 +79,8 @@ function* pairs(json: JsonLeaves, groups: readonly Leaf[][]): Generator<MappedTe
 }
 
 /**
- * Offsets lead to the whole range in which both stand. The range is not taken as a slice: in nested arrays
- * each holds all others, which takes quadratic time.
+ * Joins two texts. The map leads to the whole range that contains both. The range itself is not copied,
+ * because in nested arrays each range contains all inner ones, which would take quadratic time.
  */
 function pairOf({ decoded }: JsonLeaves, first: Leaf, second: Leaf): MappedText {
   const { text } = decoded;
@@ -90,7 +90,7 @@ function pairOf({ decoded }: JsonLeaves, first: Leaf, second: Leaf): MappedText 
   );
 }
 
-/** Each text of a call by itself, for rules that read texts in another language. */
+/** Generates each text of a call, for rules that read texts in another language. */
 export function* callTexts(text: string, places?: readonly Place[]): Generator<MappedText, void> {
   const json = jsonLeaves(text, places);
   if (json === undefined) yield MappedText.unchanged(text);
@@ -102,7 +102,7 @@ function viewOf({ decoded }: JsonLeaves, { kind, start, end }: Leaf): MappedText
   return kind === 'number' ? replaced(view, plainNumber(view.text)) : view;
 }
 
-/** Some of the leaves, with a text between them. */
+/** Joins leaves, separated by the text `between`. The result is empty for fewer than two leaves. */
 function joined({ decoded }: JsonLeaves, leaves: readonly Leaf[], between: string): MappedText[] {
   if (leaves.length < 2) return [];
   const text = leaves.map(({ start, end }) => decoded.text.slice(start, end)).join(between);
@@ -127,7 +127,7 @@ function* withHidden(view: MappedText): InputViews {
   return complete;
 }
 
-/** Another text that was made from the view as a whole. */
+/** Returns another text that maps to the view as a whole. */
 function replaced(view: MappedText, text: string): MappedText {
   if (text === view.text) return view;
   return MappedText.lazily(text, () => {

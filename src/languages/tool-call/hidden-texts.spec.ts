@@ -3,14 +3,14 @@ import { jsonShapes } from '../../../bench/bodies/texts.mjs';
 import { callViews } from './call-views';
 import { hiddenTexts } from './hidden-texts';
 
-/** A message may be longer by default (MCP_MESSAGE_MB). */
+/** The long form has the length that a message may have by default (MCP_MESSAGE_MB). */
 const UNITS = volume(10, 16) * 1024 * 1024;
 
 /** UTF-16 code units of arguments. */
 const NESTED = 700_000;
 
 describe('the texts that a text holds', () => {
-  // A regular expression may have no room for such a long match of a repetition.
+  // A regular expression with a repetition may fail on so long a match.
   it.each(
     someOf(
       [
@@ -53,7 +53,7 @@ describe('the texts that a text holds', () => {
     (spaces) => {
       const within = `{"a":"Zm9v\\u0021","a":[1e2,"bar"],"n":${' '.repeat(spaces)}null}`;
       expect(hiddenTexts(within).texts).toEqual(expect.arrayContaining(['Zm9v!', '100', 'bar', 'a', 'n']));
-      // Text that no parser reads has no leaves.
+      // A text that is not valid JSON has no leaves.
       expect(hiddenTexts(`${within},`).texts).not.toContain('bar');
       expect(hiddenTexts(within.replace('null', 'nil')).texts).not.toContain('bar');
     },
@@ -70,14 +70,14 @@ describe('the texts that a text holds', () => {
     expect(hiddenTexts(list(100_001)).complete).toBe(false);
   });
 
-  // With the square of the length, each of these would take minutes.
+  // Code that takes quadratic time would need minutes for each of these texts.
   it('are read where much white space is followed by what is no base64', () => {
     const spaces = `abcdef${' '.repeat(60_000)}!`;
     for (let text = 0; text < 200; text += 1) expect(hiddenTexts(`${text}${spaces}`).complete).toBe(true);
   });
 
-  // In the short form each shape is tried with one of the two texts: nested
-  // ones with the one of which there are more.
+  // The short form tries each shape with one of the two leaves. Nested arrays get the shorter leaf, because
+  // more levels of it fit in.
   const shapes = [...jsonShapes()].filter(({ name }) => name.includes('\\'));
   const halves = [shapes.slice(1, shapes.length / 2), shapes.slice(shapes.length / 2)];
   it.each(IS_LONG ? shapes : halves.flatMap((half) => someOf(half, 2)))(

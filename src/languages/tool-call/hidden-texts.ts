@@ -4,38 +4,38 @@ import { plainNumber } from '../../kernel/json/number-text';
 import { base64Texts, escapedText, isMostlyText, percentText } from './spellings';
 import { jsonLeafSteps } from './json-leaves';
 
-/** Texts in texts are read up to this depth. */
+/** Maximum depth to which texts inside texts are read. */
 const MAX_LAYERS = 6;
-/** Limits of what is read from one text, so that a text of many layers costs no more than a longer text. */
+/** Limits for the hidden texts of one text, so that many layers cost no more than a longer text. */
 const MAX_TEXTS = 20_000;
 const GROWTH = 8;
 const FREE_UNITS = 64 * 1024;
 
 export interface HiddenTexts {
   readonly texts: readonly string[];
-  /** False when something was left unread: too many layers, or too much in them. */
+  /** False if some texts were not read, because of too many layers or too much text. */
   readonly complete: boolean;
 }
 
-/** UTF-16 code units of a text that is searched at once. */
+/** Maximum length of a text that is searched in one step, in UTF-16 code units. */
 const SHORT = 64 * 1024;
 
 const NOTHING: HiddenTexts = { texts: [], complete: true };
-/** A text without any of these holds no other. */
+/** A short text without a match contains no hidden text. */
 const TRACES = /[\\%]|(?:[\w+/-]\s*){6}|^\s*["[{]/;
 
 /**
- * The texts that a text holds in other spellings, which its receiver may undo: the texts, names and numbers
- * of JSON, base64 of either alphabet (also inside a text, as in `data:` URLs), backslash escapes, and percent
- * escapes; and what those hold in turn.
+ * Finds the texts inside a text that its receiver may decode: the texts, names and numbers of JSON, base64 of
+ * either alphabet (also inside a text, as in `data:` URLs), backslash escapes, and percent escapes. Each
+ * decoded text is searched again.
  */
 export function hiddenTexts(text: string): HiddenTexts {
   return atOnce(hiddenSteps(text));
 }
 
-/** Like `hiddenTexts`, in steps, for texts that may be long. */
+/** Does the work of `hiddenTexts` in steps, because a text may be long. */
 export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
-  // At once, the search in a long text would block the event loop.
+  // Only short texts are tested: the search in a long text would block the event loop.
   if (text.length <= SHORT && !TRACES.test(text)) return NOTHING;
   const found = new Set<string>();
   let units = 0;
@@ -58,10 +58,10 @@ export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
   return { texts: [...found], complete: true };
 }
 
-/** In place of the texts of a document that is too large to be read. */
+/** Yielded instead of the texts of a document that is too large to read. */
 const TOO_LARGE = Symbol('too large');
 
-/** Undefined is a step without a text. */
+/** Yields the texts of one layer inside a text; undefined for a step without a text. */
 function* innerTexts(text: string): Generator<string | undefined | typeof TOO_LARGE> {
   yield* jsonTexts(text);
   for (const spelled of [escapedText, percentText]) {
@@ -87,10 +87,13 @@ function* jsonTexts(text: string): Generator<string | undefined | typeof TOO_LAR
   }
 }
 
-/** A shorter text is a word, even if its bytes are letters. */
+/** Minimum length of base64. A shorter text counts as a word, even if its decoded bytes are letters. */
 const SHORTEST_WHOLE = 8;
 
-/** The text that a text is as a whole in base64, if it can be written back in the same form. */
+/**
+ * Decodes a text that is base64 as a whole. undefined if the result is not text, or if encoding it again
+ * gives a different base64 text.
+ */
 export function wholeBase64(
   text: string,
 ): { readonly text: string; readonly encoding: 'base64' | 'base64url' } | undefined {

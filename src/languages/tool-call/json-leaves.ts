@@ -4,8 +4,8 @@ import { atOnce } from '../../kernel/async/time-slice';
 import { type MappedText, MappedTextBuilder } from '../text/mapped-text';
 
 /**
- * A place in a JSON document: names and indexes; `*` stands for any. Names are found in each spelling that a
- * usual reader takes for it.
+ * A path in a JSON document: names and indexes; `*` stands for any of them. A name also matches spellings
+ * that a usual JSON reader treats as the same name.
  */
 export type Place = readonly string[];
 
@@ -15,7 +15,7 @@ export type Place = readonly string[];
  */
 export interface Leaf {
   readonly kind: 'text' | 'number' | 'name';
-  /** Distinguishes the arrays and objects that hold leaves. */
+  /** Number of the array or object that contains the leaf. */
   readonly parent: number;
   readonly start: number;
   readonly end: number;
@@ -24,13 +24,13 @@ export interface Leaf {
 export interface JsonLeaves {
   /** The document with the escapes of its texts decoded. It is not JSON any more. */
   readonly decoded: MappedText;
-  /** In the order of the document. Of a name that comes twice, both values are there. */
+  /** The leaves in document order. If a name occurs twice, the values of both are included. */
   readonly leaves: readonly Leaf[];
 }
 
 /**
- * The texts, numbers and names of a JSON document, or of what is at the places. Undefined if the text is no
- * JSON. Linear in time.
+ * Returns the texts, numbers and names of a JSON document, or only those at the given places. undefined if
+ * the text is not JSON. Takes linear time.
  */
 export function jsonLeaves(text: string, places?: readonly Place[]): JsonLeaves | undefined {
   if (!isJson(text)) return undefined;
@@ -38,18 +38,18 @@ export function jsonLeaves(text: string, places?: readonly Place[]): JsonLeaves 
   return leaves === 'too large' ? undefined : leaves;
 }
 
-/** Levels that encoding/json of Go reads; most other readers stop before. */
+/** Maximum nesting that Go's encoding/json reads. Most other readers have a lower limit. */
 const MAX_DEPTH = 10_000;
-/** More would cost the collector of garbage long pauses. */
+/** Maximum number of leaves. More leaves would cause long pauses of the garbage collector. */
 const MAX_LEAVES = 100_000;
 
 /**
- * Like `jsonLeaves`, in steps, for documents that may be long. `too large`: more than 100 000 leaves, or more
- * than 10 000 levels.
+ * Does the work of `jsonLeaves` in steps, because a document may be long. `too large` means more than 100 000
+ * leaves, or more than 10 000 levels.
  */
 export function* jsonLeafSteps(text: string): Generator<undefined, JsonLeaves | 'too large' | undefined> {
   if (yield* isDeeper(text, MAX_DEPTH)) return 'too large';
-  // The deepest one of that length takes 5 ms.
+  // `JSON.parse` takes at most 5 ms for a text up to this length, even for the deepest nesting.
   if (text.length <= STEP ? !isJson(text) : !(yield* isJsonInSteps(text))) return undefined;
   yield;
   return yield* new LeafScan(text, undefined, MAX_LEAVES).run();
@@ -91,25 +91,25 @@ function isJson(text: string): boolean {
 
 const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Tokens of one step. */
+/** Number of tokens that are read in one step. */
 const TOKENS = 1_000;
 
 /** Reads a text that is known to be JSON. */
 class LeafScan {
   private readonly builder: MappedTextBuilder;
   private readonly leaves: Leaf[] = [];
-  /** Units that escapes took up to here, more than what they stand for. */
+  /** Number of units by which the text up to here is longer than its decoded form. */
   private saved = 0;
   private at = 0;
-  /** The keys of names, and the indexes, that lead to where it reads. */
+  /** Path to the current position: keys of names, and indexes. */
   private readonly path: string[] = [];
   /** For each open container: the index of the element in an array, or undefined in an object. */
   private readonly indexes: (number | undefined)[] = [];
-  /** For each of them, its number in the document. */
+  /** For each open container, its number in the document. */
   private readonly parents: number[] = [];
   private containers = 0;
   private isName = false;
-  /** Keys of names (`nameKey`). */
+  /** The places that are read, with the key (`nameKey`) of each name. */
   private readonly places: readonly Place[] | undefined;
 
   constructor(
@@ -212,7 +212,7 @@ class LeafScan {
       this.leaves.push({ kind, parent: this.parents.at(-1) ?? 0, start, end });
   }
 
-  /** The name of a value belongs to the object around it, not to the value. */
+  /** Whether the leaf is at or below a place. The name of a value belongs to the object that contains it. */
   private isUnder(place: Place, isName: boolean): boolean {
     const { path } = this;
     if (place.length > path.length - (isName ? 1 : 0)) return false;

@@ -7,12 +7,12 @@ export interface JudgedCall {
   readonly as: 'input';
 }
 
-/** Name of the field of a judged call under which its arguments are. */
+/** Name of the field of a judged call that contains the arguments. */
 export const ARGUMENTS = 'arguments';
 
 /**
- * A call as rules judge it: the JSON of its name (of a tool, a prompt, a resource) and its arguments, in the
- * order of the caller, since a tool may put parts together in this order.
+ * Returns a call as rules judge it: the JSON of its name (of a tool, prompt or resource) and its arguments.
+ * The arguments keep the caller's order, because a tool may join parts in this order.
  */
 export function judgedCall(name: string, args: Json): JudgedCall[] {
   const call = emptyObject();

@@ -3,7 +3,7 @@ import { volume } from '../../../test/support/volume';
 import { atOnce } from '../../kernel/async/time-slice';
 import { base64Texts, escapedText, percentText } from './spellings';
 
-/** Longer than what is read in one step. */
+/** Length of a text that is read in several steps. */
 const LONG = 200_000;
 
 const piece = fc.oneof(
@@ -30,7 +30,7 @@ const text = fc
 
 const found = (of: string): string[] => [...base64Texts(of)].filter((one) => one !== undefined);
 
-/** Decodes at once, as in short texts. */
+/** Decodes percent escapes in one step, as in short texts. */
 function atOncePercents(of: string): string {
   return of.replaceAll(/(?:%[\da-fA-F]{2})+/g, (run) => {
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');

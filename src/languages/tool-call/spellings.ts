@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * A step in the reading of a text that may be long: others may have a turn.
- * What is found is returned, or given between steps.
+ * A generator that reads a text in steps, because the text may be long. Other work can run between two
+ * steps. It returns the result.
  */
 type Steps<T> = Generator<undefined, T>;
 
@@ -24,7 +24,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** The text without backslash escapes. */
+/** Decodes the backslash escapes of a text. */
 export function* escapedText(text: string): Steps<string> {
   if (!text.includes('\\')) return text;
   return yield* replaced(text, ESCAPE, ([whole, point, unit, byte, letter]) => {
@@ -34,7 +34,7 @@ export function* escapedText(text: string): Steps<string> {
   });
 }
 
-/** The text without percent escapes. */
+/** Decodes the percent escapes of a text. */
 export function* percentText(text: string): Steps<string> {
   if (!text.includes('%')) return text;
   return yield* replaced(text, /(?:%[\da-fA-F]{2})+/g, ([run]) =>
@@ -50,7 +50,7 @@ function* replaced(text: string, what: RegExp, by: (match: RegExpExecArray) => s
     next.push(text.slice(from, match.index), by(match));
     from = match.index + match[0].length;
     if (next.length < 2 * REPLACEMENTS) continue;
-    // One long chain of texts would be put together at once.
+    // The pieces are joined in each step, because joining all of them at the end would take too long.
     parts.push(next.join(''));
     next = [];
     yield;
@@ -62,14 +62,15 @@ function utf8OrLatin1(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-/** Runs of this many characters inside a text are read as base64; a whole text may be shorter. */
+/** Matches the first character after a run of base64. */
 const AFTER_RUN = /[^\w+/=-]/g;
-// Not `{8,}`: V8 keeps a place on its stack for each repetition of a counted one, which megabytes overflow.
+// At least 8 characters; base64 that is a whole text may be shorter. Not `{8,}`, because V8 uses stack for
+// each repetition of a counted quantifier, and a text of megabytes overflows the stack.
 const RUN = /[\w+/-]{8}[\w+/-]*={0,2}/g;
 const DIGITS_OF_WHOLE = /^[\w+/\s-]*$/;
 const SHORTEST = 6;
 
-/** The texts of which a text, or a run in it, is the base64. Undefined is a step without a text. */
+/** Yields the texts that a text, or a run in it, encodes as base64; undefined for a step without a text. */
 export function* base64Texts(text: string): Generator<string | undefined> {
   if (yield* isWhole(text)) yield* textOfBase64(yield* withoutSpace(text));
   for (let from = 0; from < text.length;) {
@@ -82,8 +83,8 @@ export function* base64Texts(text: string): Generator<string | undefined> {
 }
 
 /**
- * Whether the text is digits of base64, white space, up to two `=` and white space. Not one expression: it
- * would try the white space before what is no digit from each of its places, which takes quadratic time.
+ * Whether the text is digits of base64 and white space, then up to two `=`, then white space. One expression
+ * for all of it would take quadratic time, because it would try a run of white space from each offset.
  */
 function* isWhole(text: string): Steps<boolean> {
   const end = text.trimEnd();
@@ -99,7 +100,7 @@ function* isWhole(text: string): Steps<boolean> {
 function* withoutSpace(text: string): Steps<string> {
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += STEP) {
-    // A text after `replaceAll` is a chain of its pieces, which the join would put together at once.
+    // `replaceAll` would return a chain of pieces, and the final join would copy all chains in one turn.
     parts.push(
       text
         .slice(at, at + STEP)
@@ -111,13 +112,13 @@ function* withoutSpace(text: string): Steps<string> {
   return parts.join('');
 }
 
-/** The first place from there on where no run of base64 is cut. */
+/** Returns the first offset at or after `from` that is not inside a run of base64. */
 function runEnd(text: string, from: number): number {
   AFTER_RUN.lastIndex = from;
   return AFTER_RUN.exec(text)?.index ?? text.length;
 }
 
-/** Most words are base64 of no text: of them there is nothing. */
+/** Yields the text of a run of base64. Most words are not base64 of a text, so they yield no text. */
 function* textOfBase64(run: string): Generator<string | undefined> {
   const bytes = Buffer.from(run, 'base64');
   yield undefined;
@@ -126,7 +127,7 @@ function* textOfBase64(run: string): Generator<string | undefined> {
   if (text !== undefined && text !== '') yield text;
 }
 
-/** Undefined for what is mostly no text. */
+/** Decodes UTF-8 bytes. Returns undefined if more than one unit in `MOST` does not belong in text. */
 function* decoded(bytes: Buffer): Steps<string | undefined> {
   if (bytes.length <= STEP) {
     const text = bytes.toString();
@@ -140,7 +141,7 @@ function* decoded(bytes: Buffer): Steps<string | undefined> {
     const part = decoder.decode(bytes.subarray(at, at + STEP), { stream: at + STEP < bytes.length });
     odd += oddUnits(part, part.length);
     length += part.length;
-    // Each byte becomes one unit at most.
+    // The final text is not longer than `bytes`, because each byte becomes at most one unit.
     if (odd > bytes.length / MOST) return undefined;
     parts.push(part);
     yield;
@@ -148,14 +149,14 @@ function* decoded(bytes: Buffer): Steps<string | undefined> {
   return odd <= length / MOST ? parts.join('') : undefined;
 }
 
-/** One unit in so many may be none of a text. */
+/** A text may have at most one unit in this many that does not belong in text. */
 const MOST = 5;
 
 export function isMostlyText(text: string): boolean {
   return oddUnits(text, text.length / MOST) <= text.length / MOST;
 }
 
-/** Number of units that are not part of a text. Stops above `most`. */
+/** Counts the units that do not belong in text, such as control characters. Stops above `most`. */
 function oddUnits(text: string, most: number): number {
   let odd = 0;
   for (let at = 0; at < text.length && odd <= most; at += 1) {
@@ -166,7 +167,7 @@ function oddUnits(text: string, most: number): number {
   return odd;
 }
 
-/** Text in Latin letters has a zero in every second byte, or nearly so. */
+/** Whether bytes are probably UTF-16: Latin text has a zero in nearly every second byte. */
 function* isUtf16(bytes: Buffer): Steps<boolean> {
   if (bytes.length < 4 || bytes.length % 2 > 0) return false;
   let zeros = 0;

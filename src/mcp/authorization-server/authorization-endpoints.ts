@@ -21,18 +21,18 @@ import { TokenRequests } from './token-requests';
 
 interface Endpoint {
   readonly methods: Readonly<Record<string, (request: Request, response: Response) => Promise<void>>>;
-  /** For whom its errors are written. */
+  /** The reader of the endpoint's errors: a person gets a page, a client gets an OAuth error. */
   readonly caller: 'person' | 'client';
 }
 
 /**
- * The endpoints of the authorization server, below `{API_PREFIX}/oauth`. They are no routes of the API: their
- * requests, answers and errors are those of OAuth, and pages for people.
+ * The endpoints of the authorization server, below `{API_PREFIX}/oauth`. They are not routes of the API:
+ * requests, responses and errors follow OAuth, or are pages for people.
  */
 @Injectable()
 export class AuthorizationEndpoints {
   private readonly log = new Logger(AuthorizationEndpoints.name);
-  /** Counts by endpoint and network address. */
+  /** Limits requests, counted by endpoint and network address. */
   private readonly limiter: RateLimiterMemory;
   private readonly endpoints: ReadonlyMap<string, Endpoint> = new Map([
     ['/authorize', { caller: 'person', methods: { GET: this.authorize.bind(this) } }],
@@ -151,8 +151,8 @@ function send(response: Response, status: number, body: object): void {
 }
 
 /**
- * Answers requests for the documents below `/.well-known/`; express middleware, which must run before
- * requests outside the API get 404.
+ * Returns Express middleware that serves the documents below `/.well-known/`. It must run before the
+ * middleware that answers requests outside the API with 404.
  */
 export function answerMetadata(metadata: AuthorizationMetadata) {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -161,7 +161,7 @@ export function answerMetadata(metadata: AuthorizationMetadata) {
         ? metadata.find(request.path, request.protocol, request.host)
         : undefined;
     if (document === undefined) return next();
-    // A trusted proxy reports the name that the client used.
+    // The document depends on the host name, which a trusted proxy reports in these headers.
     response.vary('X-Forwarded-Host, X-Forwarded-Proto');
     response.set('Cache-Control', 'public, max-age=300').json(document);
   };

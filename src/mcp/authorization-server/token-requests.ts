@@ -13,15 +13,15 @@ import { type Aim, aimOf, requireAimOf } from './protocol/requested-resource';
 import { isSameText, sha256 } from '../../platform/http/pages/browser-secret';
 import { shownUserCode } from './protocol/user-code';
 
-/** RFC 7636, section 4.1. */
+/** PKCE code verifier (RFC 7636, section 4.1). */
 const VERIFIER = /^[\w.~-]{43,128}$/;
 
-/** RFC 8628, section 3.4. */
+/** Grant type of devices (RFC 8628, section 3.4). */
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
- * The answer to a device (RFC 8628, section 3.2). There is no `verification_uri_complete`: people who have to
- * type the code look at the terminal that shows it (section 5.4).
+ * The response to a device (RFC 8628, section 3.2). It has no `verification_uri_complete`, so that people
+ * have to type the code and look at the terminal that shows it (section 5.4).
  */
 export interface DeviceAnswer {
   readonly device_code: string;
@@ -43,7 +43,7 @@ export interface TokenAnswer {
   readonly scope: string;
 }
 
-/** Requests for tokens, and to revoke them. Clients are public: a `client_id` is not a proof. */
+/** Issues and revokes tokens. Clients are public: a `client_id` is not a proof. */
 @Injectable()
 export class TokenRequests {
   constructor(
@@ -66,7 +66,7 @@ export class TokenRequests {
     );
   }
 
-  /** A device without a browser begins. @throws OAuthFault */
+  /** Starts the sign-in of a device without a browser. @throws OAuthFault */
   async beginDevice(parameters: Parameters, caller: Caller, userAgent: string): Promise<DeviceAnswer> {
     const clientId = parameters.require('client_id');
     if (clientId !== COMMAND_LINE.id)
@@ -84,8 +84,8 @@ export class TokenRequests {
   }
 
   /**
-   * The answer is the same whether the token existed or not (RFC 7009, section
-   * 2.2). @throws OAuthFault `invalid_request`
+   * Revokes a token. The response is the same if the token did not exist (RFC 7009, section 2.2).
+   * @throws OAuthFault `invalid_request`
    */
   async revoke(parameters: Parameters, caller: Caller): Promise<void> {
     await this.authorizations.revoke(parameters.require('token'), parameters.require('client_id'), caller);
@@ -94,7 +94,7 @@ export class TokenRequests {
   private redeem(parameters: Parameters, caller: Caller): Promise<IssuedTokens> {
     const clientId = parameters.require('client_id');
     const verifier = parameters.require('code_verifier');
-    // Optional, because OAuth 2.1 leaves it out: PKCE proves more.
+    // Optional, because OAuth 2.1 has no such parameter, and PKCE is a stronger proof.
     const redirectUri = parameters.find('redirect_uri');
     const code = parameters.require('code');
     return this.authorizations.exchange(
@@ -126,12 +126,12 @@ export class TokenRequests {
     );
   }
 
-  /** RFC 8628, section 3.4. */
+  /** Issues the tokens of an allowed device (RFC 8628, section 3.4). */
   private async ofDevice(parameters: Parameters): Promise<IssuedTokens> {
     const clientId = parameters.require('client_id');
     const device = await this.devices.ofDevice(parameters.require('device_code'));
     if (device === undefined || device.clientId !== clientId) throw notValid();
-    // The request was for the API already (RFC 8707, section 2.2).
+    // The device request was for the REST API, so its tokens can be for nothing else (RFC 8707, section 2.2).
     if ((this.aim(parameters) ?? null) !== null)
       throw new OAuthFault('invalid_target', 'the resource is another one');
     if (device.expiresAt.getTime() <= this.clock.now())

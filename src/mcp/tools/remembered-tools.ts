@@ -6,14 +6,14 @@ import { ChangeFeed } from '../../platform/database/feed/change-feed';
 import type { Target } from '../../gate/ports/target-directory';
 import { McpTool } from './tool.entity';
 
-/** Number of cached tools, of all connections. About 300 bytes each. */
+/** Maximum number of cached tools of all connections. Each takes about 300 bytes. */
 const TOOLS = 100_000;
 
-/** The registry's data of a tool. */
+/** Fingerprints of a tool in the registry. */
 export interface KnownTool {
   /** Fingerprint in the last list. */
   readonly fingerprint: string;
-  /** Fingerprint that was accepted; null: none was. */
+  /** Fingerprint that was accepted; null if none was. */
   readonly accepted: string | null;
 }
 
@@ -26,7 +26,7 @@ export class RememberedTools {
     maxSize: TOOLS,
     sizeCalculation: ({ size }) => size + 1,
   });
-  /** Incremented with every change: what was read before a change must not be cached after it. */
+  /** Increases with every change. Rows that were read before a change must not be cached after it. */
   private epoch = 0;
 
   constructor(
@@ -44,12 +44,12 @@ export class RememberedTools {
     });
   }
 
-  /** By name. The cache is not used while the change feed is down. */
+  /** Returns the tools of a connection by name. Does not use the cache while the change feed is down. */
   of({ orgId, id }: Pick<Target, 'orgId' | 'id'>): KnownTools | Promise<KnownTools> {
     return (this.feed.live ? this.tools.get(id) : undefined) ?? this.read(orgId, id);
   }
 
-  /** @param connectionId empty: all of them. */
+  /** @param connectionId empty for all connections. */
   forget(connectionId: string): void {
     this.epoch += 1;
     if (connectionId === '') this.tools.clear();

@@ -32,7 +32,8 @@ export class StoredToolRegistry extends ToolRegistry {
     const states = new Map<string, ToolState>();
     for (const { name, fingerprint } of definitions.values()) {
       const tool = known.get(name);
-      // The fingerprint is that of this list: another gateway may have got another definition meanwhile.
+      // Uses the fingerprint of this list, because another gateway may have stored another definition
+      // meanwhile.
       if (tool !== undefined) states.set(name, toolStateOf({ ...tool, fingerprint }));
     }
     return states;

@@ -5,21 +5,22 @@ import type { ListedTool } from '../../gate/ports/tool-registry';
 import { TimeSlice } from '../../kernel/async/time-slice';
 
 /**
- * A server's description of a tool for people and models, and the form of its calls. A change of any of it is
- * a change of the tool.
+ * Fields with which a server describes a tool to people and models, and defines its calls. A change in any of
+ * them is a change of the tool.
  */
 const FIELDS = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
-/** UTF-16 code units. The protocol advises servers to stay below 128. */
+/** Maximum length in UTF-16 code units. The protocol advises servers to stay below 128. */
 export const MAX_TOOL_NAME = 256;
-/** Bytes of the canonical JSON of one tool. */
+/** Maximum size of one tool as canonical JSON. */
 const MAX_TOOL_BYTES = 65_536;
 /**
- * Names of one list. More than the registry keeps, so that a list of that many tools is compared as a whole.
+ * Maximum number of names in one list. It is higher than the limit of the registry (`MAX_TOOLS`), so that a
+ * list with `MAX_TOOLS` names is compared as a whole.
  */
 const MAX_LISTED = 2_000;
 
-/** A tool as the registry keeps it. */
+/** A tool in the form in which the registry stores it. */
 export interface ToolDefinition {
   readonly name: string;
   /** Canonical JSON (RFC 8785) of the fields above. */
@@ -33,9 +34,9 @@ export function isToolName(name: unknown): name is string {
 }
 
 /**
- * The tools of a list by name. Tools that cannot be kept are left out, so that they do not exist for clients:
- * those without a usable name, those that are too large, those that the list has twice with two definitions,
- * and those behind the first 2000.
+ * Returns the tools of a list by name. Leaves out tools that cannot be stored, so that they do not exist for
+ * clients: tools without a usable name, tools that are too large, names with two different definitions, and
+ * tools after the first 2000.
  */
 export async function definitionsOf(
   tools: readonly ListedTool[],
@@ -48,7 +49,8 @@ export async function definitionsOf(
     const { name } = tool;
     if (!isToolName(name) || (found.size >= MAX_LISTED && !found.has(name))) continue;
     const definition = definitionOf(name, tool);
-    // Also one that is too large: the state of the other must not be taken for its own.
+    // A tool that is too large makes its name ambiguous too, because it must not get the state of another
+    // definition.
     if (
       definition === undefined ||
       (found.get(name)?.fingerprint ?? definition.fingerprint) !== definition.fingerprint
@@ -60,7 +62,7 @@ export async function definitionsOf(
   return found;
 }
 
-/** undefined: it is too large. */
+/** Returns undefined if the tool is too large. */
 function definitionOf(name: string, tool: ListedTool): ToolDefinition | undefined {
   const told = emptyObject();
   for (const field of FIELDS) {
@@ -74,8 +76,8 @@ function definitionOf(name: string, tool: ListedTool): ToolDefinition | undefine
 }
 
 /**
- * Whether the texts, names and values of a value may fit; stops where they do not. The canonical form is
- * never shorter than that.
+ * Whether a value may fit into this size. Adds the lengths of its texts, names and values up to the limit.
+ * The canonical form is never shorter than this sum.
  */
 function isWithin(value: Json, bytes: number): boolean {
   const left: Json[] = [value];

@@ -4,18 +4,18 @@ import { type Json, canonicalJson, emptyObject, isObject } from '../../kernel/js
 export interface ToolDifference {
   /** JSON pointer (RFC 6901): `/description`, `/inputSchema/properties/sql/type`. */
   readonly path: string;
-  /** A text as it is, any other value as JSON; null: there was nothing. */
+  /** A text as it is, any other value as JSON; null if there was no value. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Schemas are compared by their parts down to this depth; what lies deeper is compared as a whole. */
+/** Maximum depth to which schemas are compared part by part. Deeper parts are compared as a whole. */
 const MAX_DEPTH = 12;
 export const MAX_DIFFERENCES = 200;
 
 /**
- * The differences by field, in the order of their names; at most 200.
- * @param before undefined: nothing was accepted, so everything is new.
+ * Returns the differences by field, sorted by field name; at most 200.
+ * @param before undefined if nothing was accepted, so that everything is new.
  */
 export function differencesOf(before: Json | undefined, after: Json): ToolDifference[] {
   const found: ToolDifference[] = [];
@@ -38,7 +38,7 @@ function compare(
     return;
   }
   const [was, is] = [shown(before), shown(after)];
-  // `"1"` and `1` are shown alike.
+  // Compares the types too, because the text `"1"` and the number `1` are shown alike.
   if (was !== is || typeof before !== typeof after) found.push({ path, before: was, after: is });
 }
 

@@ -7,9 +7,9 @@ import { Outbox } from '../../platform/events/outbox';
 import type { Target } from '../../gate/ports/target-directory';
 import type { ToolDefinition } from './tool-definition';
 
-/** Names of tools that are kept for one connection, also of those that are gone. */
+/** Maximum number of stored tool names of one connection, including tools that the server no longer lists. */
 export const MAX_TOOLS = 1_000;
-/** Tools that one event names. */
+/** Maximum number of tools that one event names. */
 const MAX_TOLD = 20;
 
 interface Stored {
@@ -23,14 +23,14 @@ const STORED = `
   SELECT name, fingerprint, accepted_fingerprint AS accepted, told_fingerprint AS told
   FROM mcp_tools WHERE org_id = $1 AND connection_id = $2`;
 
-/** $3 names, $4 texts, $5 fingerprints, $6 whether they are accepted. */
+/** Adds tools. $3: names, $4: definitions, $5: fingerprints, $6: whether the tools are accepted. */
 const ADD = `
   INSERT INTO mcp_tools (org_id, connection_id, name, listed, fingerprint, told_fingerprint, accepted, accepted_fingerprint, accepted_at)
   SELECT $1, $2, name, listed, fingerprint, fingerprint,
     CASE WHEN $6 THEN listed END, CASE WHEN $6 THEN fingerprint END, CASE WHEN $6 THEN now() END
   FROM unnest($3::text[], $4::text[], $5::text[]) AS tool (name, listed, fingerprint)`;
 
-/** $3 names, $4 texts, $5 fingerprints. */
+/** Updates changed tools. $3: names, $4: definitions, $5: fingerprints. */
 const CHANGE = `
   UPDATE mcp_tools AS tool SET listed = fresh.listed, fingerprint = fresh.fingerprint, changed_at = now(),
     told_fingerprint = CASE WHEN tool.accepted_fingerprint = fresh.fingerprint THEN told_fingerprint ELSE fresh.fingerprint END
@@ -47,8 +47,8 @@ export class ToolListing {
   ) {}
 
   /**
-   * Lists of one connection are stored one after another, on all gateways.
-   * Stores nothing if the connection is gone.
+   * Stores one list. Lists of the same connection are stored one after another, on all gateways. Stores
+   * nothing if the connection no longer exists.
    */
   async store(target: Target, definitions: Iterable<ToolDefinition>): Promise<void> {
     const { orgId, id } = target;
@@ -83,7 +83,7 @@ export class ToolListing {
   }
 }
 
-/** No event for a tool that is as it was accepted, or whose change was reported before. */
+/** Reports nothing if the definition is the accepted one, or if its change was reported before. */
 function changeToTell(tool: ToolDefinition, before: Stored | undefined): ChangedTool[] {
   if (before?.accepted === tool.fingerprint || before?.told === tool.fingerprint) return [];
   return [told(tool, before?.accepted === null ? 'held' : 'changed')];

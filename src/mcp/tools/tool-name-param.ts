@@ -20,5 +20,5 @@ export const ApiToolParam = (): MethodDecorator =>
     schema: { type: 'string', minLength: 1, maxLength: MAX_TOOL_NAME },
   });
 
-/** A path parameter that is the name of a tool, to the letter: a look-alike is another tool. */
+/** A path parameter with the exact name of a tool. A name that only looks the same is another tool. */
 export const ToolParam = (): ParameterDecorator => Param('tool', ToolNamePipe);

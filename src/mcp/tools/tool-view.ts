@@ -4,10 +4,10 @@ import { differencesOf } from './tool-differences';
 import type { McpToolView } from './tool.dto';
 import type { McpTool } from './tool.entity';
 
-/** UTF-16 code units of a text in a list. */
+/** Maximum length of a text in a list, in UTF-16 code units. */
 const MAX_TEXT = 1_000;
 
-/** The tool, without warnings. The differences are left empty while it is as it was accepted. */
+/** Returns the tool without warnings. An accepted tool has no differences. */
 export async function toolView(tool: McpTool): Promise<Omit<McpToolView, 'warnings'>> {
   const { status } = toolStateOf({ fingerprint: tool.fingerprint, accepted: tool.acceptedFingerprint });
   const differences =
@@ -31,7 +31,7 @@ export async function toolView(tool: McpTool): Promise<Omit<McpToolView, 'warnin
   };
 }
 
-/** The view with texts cut, for lists: they have a thousand tools of 64 KiB each at most. */
+/** Shortens the texts of a view for lists, because a list can have a thousand tools of 64 KiB each. */
 export function cutView(view: McpToolView): McpToolView {
   const differences = view.differences.map(({ path, before, after }) => ({
     path: cut(path),

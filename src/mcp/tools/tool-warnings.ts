@@ -1,13 +1,14 @@
 import { visibleName } from '../../kernel/text/names';
 
 /**
- * Warnings about a name for people who accept its tool: names come from servers, and are compared exactly.
+ * Warnings about tool names, for people who accept tools. Servers choose the names, which are compared
+ * exactly, so two tools may have names that look the same.
  */
 export class NameWarnings {
-  /** Number of names for each look. */
+  /** Number of names for each result of `lookOf`. */
   private readonly looks = new Map<string, number>();
 
-  /** @param names of all tools of the connection. */
+  /** @param names names of all tools of the connection. */
   constructor(names: Iterable<string>) {
     for (const name of names) {
       const seen = lookOf(name);
@@ -27,7 +28,7 @@ export class NameWarnings {
   }
 }
 
-/** Appearance of a name at a glance: without invisible characters, case and separators. */
+/** Returns what people see of a name at a glance: without invisible characters, case and separators. */
 function lookOf(name: string): string {
   return visibleName(name)
     .normalize('NFKC')

@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A tool that the server of a connection has listed. Rows are kept while the connection exists: a tool may
- * vanish and come back changed.
+ * A tool that the server of a connection has listed. The row stays as long as the connection, because a tool
+ * may disappear and return changed.
  */
 @Entity('mcp_tools')
 export class McpTool {
@@ -18,7 +18,7 @@ export class McpTool {
   @Column('text')
   name!: string;
 
-  /** Canonical JSON, as it was listed last. */
+  /** Canonical JSON of the tool in the last list. */
   @Column('text')
   listed!: string;
 
@@ -26,7 +26,7 @@ export class McpTool {
   @Column('text')
   fingerprint!: string;
 
-  /** Canonical JSON, as it was accepted; null: never. */
+  /** Canonical JSON of the accepted definition; null if none was accepted. */
   @Column('text', { nullable: true })
   accepted!: string | null;
 
@@ -36,7 +36,7 @@ export class McpTool {
   @Column('timestamptz', { name: 'accepted_at', nullable: true })
   acceptedAt!: Date | null;
 
-  /** User who accepted it; null: the policy of the connection did. */
+  /** User who accepted the tool; null if the policy of the connection did. */
   @Column('text', { name: 'accepted_by', nullable: true })
   acceptedBy!: string | null;
 

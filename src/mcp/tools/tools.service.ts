@@ -16,7 +16,7 @@ import { cutView, toolView } from './tool-view';
 import type { McpToolPage, McpToolView } from './tool.dto';
 import { McpTool } from './tool.entity';
 
-/** Definitions that are in memory at a time: they may have 64 KiB each, and two each. */
+/** Maximum number of tools that are in memory together. Each has up to two definitions of 64 KiB. */
 const READ_AT_ONCE = 50;
 
 /** Shows the tools of connections, and accepts them. */
@@ -56,7 +56,7 @@ export class ToolsService {
     return pageOf(query, views, total);
   }
 
-  /** @param name of the tool, or its id. */
+  /** @param name name or id of the tool. */
   async get(actor: Principal, nameOrId: string, name: string): Promise<Versioned<McpToolView>> {
     const { orgId, id: connectionId } = await this.connectionOf(actor, nameOrId);
     return this.versioned(await found(this.tools.manager, { orgId, connectionId }, name));
@@ -127,7 +127,10 @@ export class ToolsService {
   }
 }
 
-/** By name; else by id, for names that no path can have. @throws AppError `not_found` */
+/**
+ * Finds a tool by its name or id. The id is for names that no path can contain.
+ * @throws AppError `not_found`
+ */
 async function found(
   db: EntityManager,
   within: { readonly orgId: string; readonly connectionId: string },

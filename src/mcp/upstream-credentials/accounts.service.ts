@@ -13,7 +13,7 @@ import { SignInAddresses } from './sign-in/sign-in-addresses';
 import { tokenOwner } from './sign-in/sign-in-tokens';
 import { UpstreamClients } from './sign-in/upstream-clients';
 
-/** Accounts at MCP servers, over REST: where to connect one, and how to end that. */
+/** Connects and disconnects accounts at MCP servers, for the REST API. */
 @Injectable()
 export class AccountsService {
   constructor(
@@ -42,7 +42,8 @@ export class AccountsService {
   }
 
   /**
-   * Idempotent: nothing is connected afterwards. @throws AppError `not_found`, `forbidden`, `unprocessable`
+   * Disconnects the account. Idempotent: succeeds even if no account is connected.
+   * @throws AppError `not_found`, `forbidden`, `unprocessable`
    */
   async disconnect(change: Change, nameOrId: string): Promise<void> {
     const { actor } = change;
@@ -80,7 +81,7 @@ export class AccountsService {
   }
 }
 
-/** Issuer in the form of the metadata: an issuer without a path has no slash at its end. */
+/** Returns the issuer in the form of the metadata: without a slash at its end if it has no path. */
 function issuerOf({ href, origin, pathname }: URL): string {
   return pathname === '/' ? origin : href;
 }

@@ -14,8 +14,8 @@ import { type TokenSource, UpstreamTokens } from './stored/upstream-tokens';
 const BEARER = 'Bearer ';
 
 /**
- * The credentials that the secret of a connection names (`MCP_AUTH`). Headers of the secret itself
- * (`HEADER_*`) are not here.
+ * Provides the credentials that the gateway gets with the settings in a connection's secret (`MCP_AUTH`).
+ * Does not provide the headers that the secret itself contains (`HEADER_*`).
  */
 @Injectable()
 export class KeptUpstreamCredentials extends UpstreamCredentials {

@@ -17,9 +17,9 @@ const ASSERTION_SECONDS = 60;
 /** Lifetime of tokens without `expires_in`. */
 const DEFAULT_LIFE_SECONDS = 300;
 /**
- * Asks token endpoints for access tokens. The subject token is always an assertion that
- * the gateway signs (RFC 7519) with the key that `GET /evidence-keys` publishes: the
- * credential of a caller is sent to no other server.
+ * Requests access tokens from token endpoints. The subject token is always an assertion that the gateway
+ * signs (RFC 7519) with the key that `GET /evidence-keys` publishes. So the credential of a caller is sent to
+ * no other server.
  */
 @Injectable()
 export class TokenEndpoint {

@@ -12,7 +12,7 @@ interface Row {
   readonly status_at: Date;
 }
 
-/** The values of a connection's `mcp_auth`. */
+/** Provides the `mcp_auth` values of connections. */
 @Injectable()
 export class TokenStates implements McpAuthStates {
   constructor(
@@ -49,7 +49,7 @@ export class TokenStates implements McpAuthStates {
   ): Promise<() => void> {
     const plan = secret === undefined ? undefined : authPlanOf(secret);
     const tokens = await this.rows.removeAll(db, orgId, id, plan?.binding);
-    // Addresses for what the connection was are of no use.
+    // Sign-in addresses for the former secret of the connection are useless now.
     await db.query(
       `DELETE FROM upstream_sign_ins WHERE id = ANY (ARRAY(
          SELECT id FROM upstream_sign_ins WHERE org_id = $1 AND connection_id = $2 ORDER BY id FOR UPDATE))`,

@@ -7,7 +7,7 @@ import type { Examined } from './examined';
 const report = new Reporter('addresses');
 const ANY_ADDRESS = ['0.0.0.0', '::', '[::]'];
 
-/** Whether `API_URL`, TLS and reverse proxies fit together. */
+/** Checks that `API_URL`, TLS and reverse proxies fit together. */
 export async function checkAddresses({ settings, isProduction }: Examined): Promise<Diagnosis[]> {
   const { http } = settings;
   const url = new URL(http.apiUrl);
@@ -97,7 +97,7 @@ async function unknownHost(host: string): Promise<Diagnosis[]> {
   ];
 }
 
-/** Whether a host is this machine: data for it enter no network. */
+/** Whether a host is this machine, so that data for it does not cross a network. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }

@@ -10,8 +10,8 @@ const CORRECT =
   'See docs/operations/archive.md for how the bucket is made, and what its access key may do; until then, recordings stay in PostgreSQL.';
 
 /**
- * Whether recordings can move to the bucket, be locked there, read and
- * removed. Stores one small object and removes it.
+ * Checks that recordings can move to the bucket, be locked there, read and removed. Stores one small object
+ * and removes it.
  */
 export async function checkArchive({ settings: { archive } }: Examined): Promise<Diagnosis[]> {
   const complete = bucketSettings(archive);
@@ -19,7 +19,7 @@ export async function checkArchive({ settings: { archive } }: Examined): Promise
   const bucket = new RecordingBucket(complete);
   try {
     const found = await bucketFaults(bucket);
-    // The rights of a bucket that cannot be used at all would only be the same fault again.
+    // Rights are checked only in a usable bucket, because otherwise the same fault would be reported again.
     const faults = found.length > 0 ? found : await rightFaults(bucket);
     if (faults.length > 0) return faults.map((fault) => report.fault(sentenceOf(fault), CORRECT));
     return [...warningsOf(archive.lock), report.ok(workingSentence(archive.lock))];

@@ -8,7 +8,7 @@ import type { Examined } from './examined';
 const report = new Reporter('database');
 const OLDEST_VERSION = 15;
 const CLOCK_MAY_DIFFER_MS = 2_000;
-/** Connections of a process beside its pool: change feed, readiness and the like. */
+/** Connections that a process opens besides its pool: for the change feed, readiness and the like. */
 const BESIDE_THE_POOL = 4;
 
 interface ServerRow {
@@ -38,7 +38,7 @@ const SERVER = `
       - (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS free_connections,
     clock_timestamp() AS now`;
 
-/** Version, state, clock and room of the server, and what the gateway's role may do. */
+/** Checks version, state, clock and free connections of the server, and the rights of the gateway's role. */
 export async function checkServer(client: Client, { settings }: Examined): Promise<Diagnosis[]> {
   const asked = Date.now();
   const { rows } = await client.query<ServerRow>(SERVER);
@@ -82,7 +82,7 @@ function faultsOf(row: ServerRow): Diagnosis[] {
   return found;
 }
 
-/** Tries what a migration does, and takes it back. */
+/** Tries to create a table as a migration does, and rolls back. */
 async function rightsOf(client: Client, { is_standby, is_read_only }: ServerRow): Promise<Diagnosis[]> {
   if (is_standby || is_read_only) return [];
   try {
@@ -113,8 +113,8 @@ const FOREIGN = `
   ORDER BY relname`;
 
 /**
- * Whether the role may use the tables that exist, and change them in the next
- * upgrade: another role may have made them.
+ * Checks that the role may use the existing tables, and change them in the next upgrade. Another role may
+ * have created them.
  */
 export async function checkTables(client: Client): Promise<Diagnosis[]> {
   const namesOf = async (sql: string) =>
@@ -189,7 +189,7 @@ function clockOf(aheadMs: number): Diagnosis[] {
 
 const migrationReport = new Reporter('migrations');
 
-/** Whether the schema is that of this program. Changes nothing. */
+/** Checks that the schema is that of this version. Changes nothing. */
 export async function checkMigrations(client: Client, { settings }: Examined): Promise<Diagnosis[]> {
   const { pending, newer, last } = await migrationState(
     async (sql) => (await client.query<{ name: string }>(sql)).rows,

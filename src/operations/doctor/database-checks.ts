@@ -16,7 +16,7 @@ import { checkTargets, targetEntities } from './targets-check';
 const report = new Reporter('database');
 const ANSWER_WITHIN_MS = 5_000;
 
-/** All checks that need the database. If it cannot be reached, that is the only diagnosis. */
+/** Runs all checks that need the database. If it cannot be reached, this is the only diagnosis. */
 export async function checkDatabase(examined: Examined, withTargets: boolean): Promise<Diagnosis[]> {
   const { url, replicaUrl } = examined.settings.database;
   const clients = [clientOf(url), clientOf(url)] as const;
@@ -34,7 +34,7 @@ export async function checkDatabase(examined: Examined, withTargets: boolean): P
     );
     if (!isMigrated) return found;
     const tables = await checkTables(first);
-    // Tables that may not be read cannot be examined.
+    // Tables that the role cannot read and write are not examined further.
     if (tables.some(({ state }) => state === 'fault')) return [...found, ...tables];
     return [
       ...found,
@@ -50,7 +50,8 @@ export async function checkDatabase(examined: Examined, withTargets: boolean): P
 }
 
 /**
- * Checks the contents of the tables: sealed secrets, what admins have opened, and the targets of connections.
+ * Checks the contents of the tables: sealed secrets, the targets of connections, and settings of admins that
+ * give too many people access.
  */
 async function checkContents(examined: Examined, withTargets: boolean): Promise<Diagnosis[]> {
   if (!examined.given('SECRET_KEY')) return [];
@@ -74,10 +75,10 @@ function clientOf(url: string): Client {
     application_name: 'access-gateway doctor',
     connectionTimeoutMillis: ANSWER_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,
-    // The same setting as the gateway's: a pooler may refuse it.
+    // Set as in the gateway, because a pooler may refuse this setting.
     idle_in_transaction_session_timeout: 30_000,
   });
-  // A query that fails because of it reports the error.
+  // Ignored, because the query that fails reports the error.
   client.on('error', () => undefined);
   return client;
 }

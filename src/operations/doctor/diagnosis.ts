@@ -1,4 +1,4 @@
-/** Checks of the doctor, in the order in which it reports. */
+/** Names of the doctor's checks. */
 export type CheckName =
   | 'version'
   | 'settings'
@@ -17,21 +17,21 @@ export type CheckName =
   | 'targets'
   | 'organization';
 
-/** One line of the doctor: what it found, and what to do about it. Neither has a secret. */
+/** One line of the doctor: what it found, and what to do about it. It contains no secret. */
 export interface Diagnosis {
   readonly check: CheckName;
   /**
-   * `fault`: the gateway would not start, or not work. `warning`: it works,
-   * and something is probably not meant.
+   * `fault`: the gateway would not start, or not work. `warning`: it works, but something is probably a
+   * mistake.
    */
   readonly state: 'ok' | 'warning' | 'fault';
-  /** A sentence. */
+  /** Finding, in one sentence. */
   readonly message: string;
   /** Advice in one sentence; absent where nothing is to be done. */
   readonly advice?: string;
 }
 
-/** The three ways to report, for one check. */
+/** Creates diagnoses of one check in the three states. */
 export class Reporter {
   constructor(private readonly check: CheckName) {}
 

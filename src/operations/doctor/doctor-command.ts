@@ -99,7 +99,7 @@ async function examine(env: NodeJS.ProcessEnv, withTargets: boolean): Promise<Di
   return checks.flat();
 }
 
-/** A check that fails by itself must not hide what the others found. */
+/** Runs a check and reports its error as a fault, so that the results of the other checks are still shown. */
 async function attempt(
   check: Diagnosis['check'],
   look: () => Diagnosis[] | Promise<Diagnosis[]>,

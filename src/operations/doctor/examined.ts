@@ -3,7 +3,9 @@ import { type Settings, completeSettings } from '../../platform/config/settings'
 import { secretVariables } from '../../platform/config/secret-variables';
 import type { Environment } from '../../platform/config/variables';
 
-/** Stands for what `npm start` provides in development; never used, because checks ask `given` first. */
+/**
+ * Placeholders for values that `npm start` provides in development. Never used: checks call `given` first.
+ */
 const PROVIDED = {
   DATABASE_URL: 'postgres://127.0.0.1/none',
   IDP_ISSUER: 'http://127.0.0.1',
@@ -16,11 +18,13 @@ type Provided = keyof typeof PROVIDED;
 /** The configuration that the doctor examines: complete, like that of a gateway. */
 export interface Examined {
   readonly settings: Settings;
-  /** In production, what is missing is a fault. */
+  /** Whether `NODE_ENV` is `production`, where a missing variable is a fault. */
   readonly isProduction: boolean;
-  /** Whether an operator gave it; otherwise development services stand in, which need no doctor. */
+  /**
+   * Whether an operator set the variable. If not, a development service replaces it, which is not checked.
+   */
   readonly given: (name: Provided) => boolean;
-  /** Files from which secrets were read, by the variable without `_FILE`. */
+  /** Files from which secrets were read, by the name of the variable without `_FILE`. */
   readonly secretFiles: ReadonlyMap<string, string>;
   /** Names of all variables of the environment. */
   readonly variables: readonly string[];

@@ -9,7 +9,7 @@ import { type Diagnosis, Reporter } from './diagnosis';
 import type { Examined } from './examined';
 
 const report = new Reporter('identity provider');
-/** The tolerance for times in tokens (identity/auth/tokens/token-claims.ts). */
+/** Tolerated clock difference, the same as for times in tokens (identity/auth/tokens/token-claims.ts). */
 const CLOCK_MAY_DIFFER_MS = 30_000;
 
 interface Provider {
@@ -19,8 +19,8 @@ interface Provider {
 }
 
 /**
- * Discovery, keys, algorithms, and whether the provider knows this client with
- * its secret and its redirect URI.
+ * Checks discovery, keys and algorithms, and that the provider knows this client with its secret and its
+ * redirect URI.
  */
 export async function checkIdentityProvider({ settings }: Examined): Promise<Diagnosis[]> {
   const { issuer } = settings.identityProvider;
@@ -130,7 +130,7 @@ async function checkOpaqueTokens({ config, settings }: Provider): Promise<Diagno
   ];
 }
 
-/** A token that was never issued: a provider that lets this client ask answers that it is not active. */
+/** Queries a token that was never issued. A provider that permits the query answers that it is not active. */
 async function checkIntrospection(config: oidc.Configuration): Promise<Diagnosis[]> {
   const fault = await oidc.tokenIntrospection(config, 'doctor').then(
     ({ active }) => (active ? 'it calls a token active that nobody issued' : undefined),
@@ -146,8 +146,8 @@ async function checkIntrospection(config: oidc.Configuration): Promise<Diagnosis
 }
 
 /**
- * Asks as a browser would. A provider answers a wrong client or redirect URI
- * itself, and sends people to a sign-in otherwise.
+ * Sends the request that a browser would send. The provider answers a wrong client or redirect URI with an
+ * error, and otherwise sends people to a sign-in.
  */
 async function checkRedirectUri({ config, settings, redirectUri }: Provider): Promise<Diagnosis[]> {
   if (config.serverMetadata().authorization_endpoint === undefined) return [];
@@ -188,8 +188,8 @@ async function ask(
 }
 
 /**
- * A code that was never issued: the provider answers `invalid_grant` to a client that it knows, and
- * `invalid_client` to another one.
+ * Presents a code that was never issued. The provider answers `invalid_grant` to a client that it knows, and
+ * `invalid_client` to an unknown client.
  */
 async function checkClient({ config, settings, redirectUri }: Provider): Promise<Diagnosis[]> {
   if (config.serverMetadata().token_endpoint === undefined) return [];
@@ -240,7 +240,7 @@ async function fetchJson(url: string): Promise<unknown> {
   return answer.json();
 }
 
-/** The innermost reason: `fetch failed` has no information. */
+/** Returns the innermost cause, because the outer error is only `fetch failed`. */
 function causeOf(error: unknown): string {
   if (error instanceof AggregateError) return causeOf(error.errors[0]);
   const { cause } = error as { cause?: unknown };

@@ -11,20 +11,20 @@ import type { Examined } from './examined';
 const report = new Reporter('journal');
 const GIB = 1024 ** 3;
 /**
- * One session may need a journal file of its own; below this, a burst of
- * recordings fills the disk before an alert is read.
+ * Minimum free space. With less, a burst of recordings can fill the disk before an operator reads the alert,
+ * because each session may need its own journal file.
  */
 const LEAST_FREE_BYTES = GIB;
 const SLOW_SYNC_MS = 100;
-/** statfs(2) */
+/** File system types in statfs(2): tmpfs and ramfs. */
 const IN_MEMORY = new Set([0x01021994, 0x858458f6]);
 const OF_A_CONTAINER = 0x794c7630;
 const CORRECT_OWNER =
   'Make the folder writable for the user that runs the gateway (chown, or fsGroup of the pod).';
 
 /**
- * Whether recordings can be written where they count as durable. Creates no
- * folder: the gateway's user has to own it.
+ * Checks that recordings can be written to the journal, where they count as durable. Creates no folder,
+ * because the gateway's user has to own it.
  */
 export async function checkJournal({ settings, isProduction }: Examined): Promise<Diagnosis[]> {
   const { mode, journalDir } = settings.recorder;
@@ -106,7 +106,7 @@ function slownessOf(tookMs: number, mode: string): Diagnosis[] {
   ];
 }
 
-/** Journals of gateways that are gone, which the next start stores. */
+/** Reports journals of gateways that no longer run. The next start stores them. */
 async function leftOver(folder: string): Promise<Diagnosis[]> {
   const owners = await Promise.all((await readdir(folder)).map((name) => ownerIn(join(folder, name))));
   const dead = owners.filter((owner) => owner !== undefined && !isRunning(owner));

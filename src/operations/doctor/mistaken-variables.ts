@@ -2,14 +2,14 @@ import { distance } from 'fastest-levenshtein';
 import { secretVariables } from '../../platform/config/secret-variables';
 import { variables } from '../../platform/config/variables';
 
-/** Differences that a typing mistake makes: two letters in the wrong order count as two. */
+/** Maximum number of differing letters in a typing mistake. Two swapped letters count as two. */
 const MISTAKES = 2;
-/** Shorter names are near to names that mean something else: `PORT` and `PATH`. */
+/** Minimum length of a name. Shorter names are similar to names with another meaning: `PORT` and `PATH`. */
 const LONG = 7;
 
 const OURS = new Set([...Object.keys(variables.shape), ...secretVariables.map((name) => `${name}_FILE`)]);
 
-/** Variables that a gateway does not read, each with the one that is probably meant. */
+/** Returns variables with a typing mistake in their name, each with the name that was probably meant. */
 export function mistakenVariables(names: readonly string[]): { name: string; meant: string }[] {
   return names
     .filter((name) => !OURS.has(name))

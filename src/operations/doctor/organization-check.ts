@@ -11,7 +11,9 @@ const EVERYBODY = '*';
 /** The entities that this check reads. */
 export const organizationEntities = [Organization, UserGroup, Connection];
 
-/** Checks what admins have opened: docs/operations/hardening.md, "People". Only reads. */
+/**
+ * Checks whether admins gave access to too many people: docs/operations/hardening.md, "People". Only reads.
+ */
 export async function checkOrganization(db: DataSource, { settings }: Examined): Promise<Diagnosis[]> {
   const { adminGroup, adminEmails } = settings.roles;
   const [organizations, admins, connections] = await Promise.all([

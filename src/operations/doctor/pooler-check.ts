@@ -8,8 +8,8 @@ const NOTIFIED_WITHIN_MS = 2_000;
 const feed = new Reporter('change feed');
 
 /**
- * Whether a notification reaches who listens. A pooler that gives a connection
- * away after each transaction loses it.
+ * Checks that a notification reaches its listener. It is lost behind a pooler that gives a connection to
+ * another client after each transaction.
  */
 export async function checkChangeFeed(listener: Client, sender: Client): Promise<Diagnosis[]> {
   const channel = `doctor_${randomBytes(8).toString('hex')}`;

@@ -6,7 +6,7 @@ import { type ListeningPort, isServedByGateway, portsOf, publishedKeyIds } from 
 
 const report = new Reporter('ports');
 
-/** Whether the ports can be opened. Those of a gateway that runs here with these settings count as right. */
+/** Checks that the ports can be opened. A port of a running gateway with these settings counts as correct. */
 export async function checkPorts({ settings }: Examined): Promise<Diagnosis[]> {
   const ports = portsOf(settings);
   const twice = ports.find((one) =>
@@ -31,8 +31,8 @@ export async function checkPorts({ settings }: Examined): Promise<Diagnosis[]> {
 }
 
 /**
- * Whether the gateway that serves at PORT works on this database: its keys of evidence are there. One of
- * another database looks alike otherwise.
+ * Checks that the gateway at PORT uses this database, which then contains its evidence keys. Otherwise a
+ * gateway with another database looks the same.
  */
 export async function checkServedDatabase(client: Client, { settings }: Examined): Promise<Diagnosis[]> {
   const served = await publishedKeyIds(settings);
@@ -48,7 +48,7 @@ export async function checkServedDatabase(client: Client, { settings }: Examined
   ];
 }
 
-/** The code of the error with which a port cannot be opened. */
+/** Returns the error code if the port cannot be opened; undefined if it can. */
 function refusalOf(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -4,12 +4,12 @@ import type { Examined } from './examined';
 
 const report = new Reporter('secret files');
 const OTHERS_READ = 0o004;
-/** Certificates, which every client is shown. */
+/** Certificates, which are not secret. */
 const PUBLIC = ['TLS_CERT', 'SYSLOG_CA', 'SYSLOG_CERT'];
-/** The check of the certificate reports it. */
+/** Secrets whose files the check of the certificate reports. */
 const REPORTED_ELSEWHERE = ['TLS_KEY'];
 
-/** Whether every user of the machine may read a file with a secret. */
+/** Checks that not every user of the machine may read the files with secrets. */
 export async function checkSecretFiles({ secretFiles }: Examined): Promise<Diagnosis[]> {
   const secret = [...secretFiles].filter(([name]) => !PUBLIC.includes(name));
   if (secret.length === 0) return [];
@@ -26,7 +26,7 @@ export async function checkSecretFiles({ secretFiles }: Examined): Promise<Diagn
   return [report.ok(`Not every user of this machine may read ${secret.map(([name]) => name).join(', ')}.`)];
 }
 
-/** False on Windows, which has no such modes. */
+/** Whether every user may read the file. False on Windows, which has no file modes. */
 export async function isReadByOthers(file: string): Promise<boolean> {
   if (process.platform === 'win32') return false;
   const mode = (await stat(file).catch(() => undefined))?.mode ?? 0;

@@ -5,7 +5,7 @@ import type { Examined } from './examined';
 
 const report = new Reporter('secret key');
 
-/** Whether `SECRET_KEY` opens what is sealed in the database. Only reads. */
+/** Checks that `SECRET_KEY` opens the sealed secrets in the database. Only reads. */
 export async function checkKeys(db: DataSource, { settings }: Examined): Promise<Diagnosis[]> {
   const { sealing, given, opensSome } = await surveyKeys(db, settings.sealing);
   const [current] = given;

@@ -13,11 +13,11 @@ export interface ListeningPort {
   readonly variable: string;
   readonly host: string;
   readonly port: number;
-  /** Whether what listens there answers as a gateway does. Never rejects. */
+  /** Returns whether the program at this port answers like a gateway. Never rejects. */
   readonly isServed: (host: string, port: number) => Promise<boolean>;
 }
 
-/** All ports of a gateway with these settings; those that are 0 are not opened. */
+/** Returns all ports of a gateway with these settings. Leaves out port 0, because it is not opened. */
 export function portsOf(settings: Examined['settings']): ListeningPort[] {
   const { http, metrics, tls } = settings;
   const isSecure = (name: 'rest' | 'metrics') => tls.cert !== undefined && tls.ports.includes(name);
@@ -51,14 +51,14 @@ export function portsOf(settings: Examined['settings']): ListeningPort[] {
   return ports.filter(({ port }) => port > 0);
 }
 
-/** Whether what listens on a port answers as a gateway does. */
+/** Whether the program at a port answers like a gateway. */
 export async function isServedByGateway({ host, port, isServed }: ListeningPort): Promise<boolean> {
   return (await resultWithin(isServed(reachedBy(host), port), ANSWER_WITHIN_MS)) === true;
 }
 
 /**
- * The ids of the keys with which the gateway at PORT signs evidence, as it
- * publishes them; undefined: nothing there publishes keys.
+ * Returns the ids of the evidence keys that the gateway at PORT publishes; undefined if nothing there
+ * publishes keys.
  */
 export async function publishedKeyIds({
   http,
@@ -80,8 +80,8 @@ function reachedBy(host: string): string {
 }
 
 /**
- * The body of an answer, '' without one. Our own certificate is not checked here: its names are those of
- * clients, and nothing secret is sent.
+ * Returns the body of a response, '' if there is none. Does not check the gateway's own certificate, because
+ * it is for the host name of clients, and nothing secret is sent.
  */
 function httpText(host: string, port: number, path: string, isSecure: boolean): Promise<string> {
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { mistakenVariables } from './mistaken-variables';
 const report = new Reporter('settings');
 const NEEDED = ['DATABASE_URL', 'IDP_ISSUER', 'IDP_CLIENT_ID', 'SECRET_KEY'] as const;
 
-/** Settings that are valid one by one and probably not meant together. */
+/** Finds settings that are valid one by one, but probably not meant together. */
 export function checkSettings(examined: Examined): Diagnosis[] {
   const { process: processes, database } = examined.settings;
   const { workers } = processes;

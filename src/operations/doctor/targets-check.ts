@@ -11,7 +11,7 @@ import type { Examined } from './examined';
 
 const report = new Reporter('targets');
 const AT_ONCE = 8;
-/** Values of SSLMODE with which the certificate of the target is checked. */
+/** Values of SSLMODE that check the certificate of the target. */
 const VERIFYING = ['verify-ca', 'verify-full'];
 
 /** The entities that this check reads. */

@@ -7,10 +7,10 @@ import { isReadByOthers } from './secret-files-check';
 
 const report = new Reporter('tls');
 const DAY_MS = 86_400_000;
-/** A week before the alert `GatewayCertificateEnds` of deploy/prometheus. */
+/** Days before expiry, a week earlier than the alert `GatewayCertificateEnds` of deploy/prometheus. */
 const WARN_BEFORE_DAYS = 14;
 
-/** The times, names and files of the certificate. That it fits its key is checked with the settings. */
+/** Checks times, names and files of the certificate. Whether its key fits is checked with the settings. */
 export async function checkTls({ settings }: Examined): Promise<Diagnosis[]> {
   const { cert, keyFile, ports } = settings.tls;
   if (cert === undefined) return [report.ok('No certificate is set, so the gateway speaks no TLS itself.')];

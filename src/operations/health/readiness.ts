@@ -6,19 +6,19 @@ import { AppError, messageOf, stoppingError } from '../../kernel/app-error';
 import { SharedCheck } from '../../kernel/async/shared-check';
 
 /**
- * Time for which a test of the disk stays valid, because any client may call the route, as often as it likes.
+ * Time for which a test of the disk is reused, because any client can call the route as often as it likes.
  */
 const DISK_GOOD_FOR_MS = 500;
-/** Minimum time between two tests of the identity provider, which belongs to others. */
+/** Minimum time between two tests of the identity provider, so that the tests do not burden it. */
 const PROVIDER_GOOD_FOR_MS = 10_000;
 const PROVIDER_SILENT = 'the identity provider cannot be reached, so nobody new can sign in';
 
 /**
  * Tests whether this process can serve requests.
  *
- * Not `@nestjs/terminus`: none of its indicators tests what is tested here (migrations, the journal's disk,
- * the provider), each would be a wrapper around these methods, and its report and exceptions would have to be
- * converted to the answers of this API.
+ * Does not use `@nestjs/terminus`: it has no indicator for migrations, the journal's disk or the provider.
+ * Each test would need a wrapper, and its report and exceptions would have to be converted to the responses
+ * of this API.
  */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap {
@@ -34,13 +34,16 @@ export class Readiness implements OnApplicationBootstrap {
     private readonly authenticator: Authenticator,
   ) {}
 
-  /** A fault at the start is logged at once, and not only when a load balancer asks. */
+  /** Logs a fault of the recording at the start, before a load balancer calls the route. */
   async onApplicationBootstrap(): Promise<void> {
     const fault = await this.gate.tryRecording();
     if (fault !== undefined) this.log.error(`This gateway cannot open sessions: ${fault}`);
   }
 
-  /** Makes load balancers send no more requests; requests that still come are served. */
+  /**
+   * Fails the readiness check, so that load balancers send no more requests. Requests that still arrive are
+   * served.
+   */
   stop(): void {
     this.isStopping = true;
   }
@@ -95,7 +98,7 @@ export class Readiness implements OnApplicationBootstrap {
   }
 }
 
-/** A newer schema alone is no fault: while gateways are upgraded one by one, those of before go on. */
+/** Warns of a newer schema. It is no fault, because old gateways keep working while others are upgraded. */
 function schemaWarnings({ newer }: SchemaState): string[] {
   if (newer.length === 0) return [];
   return [

@@ -34,19 +34,19 @@ export async function checkSecretKey(databaseUrl: string, sealing: SealingSettin
 
 /** Ids of the keys that sealed the stored data, and of the given keys. */
 export interface KeySurvey {
-  /** Keys of the stored secrets; where there are none, of the check values. */
+  /** Keys of the stored secrets; if there are no secrets, keys of the check values. */
   readonly sealing: readonly string[];
   readonly given: readonly string[];
-  /** Whether a gateway with these keys starts; also where nothing was ever sealed. */
+  /** Whether a gateway with these keys starts. True if nothing was ever sealed. */
   readonly opensSome: boolean;
 }
 
-/** Only reads. */
+/** Compares the keys of the stored data with the given keys. Only reads. */
 export async function surveyKeys(db: DataSource, settings: SealingSettings): Promise<KeySurvey> {
   const used = await keysOfSecrets(db);
   const given = new KeyRing(settings.keys).all.map(({ id }) => id);
   if (used.length > 0) return { sealing: used, given, opensSome: used.some((id) => given.includes(id)) };
-  // Before the first connection, or where none is left, the check values decide.
+  // If no secret is stored, the check values decide: before the first connection, or after the last one.
   const checked = (await checkValues(db)).map(({ key_id }) => key_id);
   return { sealing: checked, given, opensSome: await opensCheckValue(db, settings) };
 }
@@ -64,7 +64,7 @@ function checkValues(db: DataSource): Promise<CheckValue[]> {
   return db.query('SELECT key_id, check_value FROM key_checks ORDER BY created_at');
 }
 
-/** Also when there is none: nothing was ever sealed here. */
+/** True also if there is no check value, because nothing was ever sealed here. */
 async function opensCheckValue(db: DataSource, settings: SealingSettings): Promise<boolean> {
   const values = await checkValues(db);
   const box = new SecretBox(settings);
@@ -80,7 +80,7 @@ function opens(box: SecretBox, { key_id, check_value }: CheckValue): boolean {
   }
 }
 
-/** One for each key that is given. */
+/** Stores a check value for each given key. */
 async function keepCheckValues(db: DataSource, settings: SealingSettings): Promise<void> {
   for (const { id, key } of new KeyRing(settings.keys).all) {
     const value = new SecretBox({ keys: [key] }).seal({ CHECK: id }, contextOf(id));
@@ -91,7 +91,9 @@ async function keepCheckValues(db: DataSource, settings: SealingSettings): Promi
   }
 }
 
-/** Removes the check values of keys that seal nothing any more. */
+/**
+ * Removes the check values of all keys except the current key. For use when other keys seal nothing anymore.
+ */
 export async function forgetCheckValues(db: DataSource, settings: SealingSettings): Promise<void> {
   const { current } = new KeyRing(settings.keys);
   await db.query('DELETE FROM key_checks WHERE key_id <> $1', [current.id]);

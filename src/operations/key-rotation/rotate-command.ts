@@ -12,12 +12,12 @@ import { checkSecretKey, forgetCheckValues } from './key-check';
 import { type Progress, Rotation } from './rotation';
 
 export const DONE = 0;
-/** Some rows are still sealed by other keys. */
+/** Exit code if some rows are still sealed by other keys. */
 export const ROWS_LEFT = 1;
 export const FAILED = 2;
 export const STOPPED = 130;
 
-/** Further rounds find what gateways wrote during the previous one. */
+/** Maximum number of rounds. Each round finds what gateways wrote during the previous one. */
 const MAX_ROUNDS = 10;
 const VARIABLES = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SECRET_KEY', 'SECRET_KEY_FILE'];
 
@@ -53,8 +53,8 @@ async function rotate(
 ): Promise<number> {
   const { current, all } = new KeyRing(sealing.keys);
   print(`Everything will be sealed by key ${current.id}, the first of ${all.length} in SECRET_KEY.`);
-  // Signatures of the old keys are verified with their public keys, for which the new one vouches from now
-  // on.
+  // Signatures of the old keys are verified with their public keys. From now on, the new key vouches for
+  // these public keys.
   await new PublishedKeys(database, sealing).publish();
   const tell = ({ what, done, total }: Progress): void =>
     print(`${what}: ${done} of ${Math.max(total, done)} sealed anew`);
@@ -81,7 +81,7 @@ async function rotate(
   return DONE;
 }
 
-/** Only what it takes: it need not be run with all that a gateway needs. */
+/** Reads only the settings of this command, so that the other settings of a gateway are not needed. */
 function settingsIn(env: NodeJS.ProcessEnv): { databaseUrl: string; sealing: SealingSettings } {
   const given = Object.fromEntries(Object.entries(env).filter(([name]) => VARIABLES.includes(name)));
   const { DATABASE_URL, SECRET_KEY } = readEnvironment(given);

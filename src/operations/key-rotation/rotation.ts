@@ -12,13 +12,13 @@ const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 /** Progress for one kind of sealed data. */
 export interface Progress {
   readonly what: string;
-  /** Number sealed again by this run. */
+  /** Number of rows that this run sealed again. */
   readonly done: number;
-  /** Number sealed by other keys when the run began. */
+  /** Number of rows that were sealed by other keys when the run began. */
   readonly total: number;
-  /** Number that no given key opens. */
+  /** Number of rows that no given key opens. */
   readonly lost: number;
-  /** Number of invalid seals. They stay as they are: rotation must not make them valid. */
+  /** Number of invalid seals. They are left unchanged, because rotation must not make them valid. */
   readonly broken: number;
 }
 
@@ -39,14 +39,14 @@ interface SealRow {
 
 interface Batch extends Pick<Progress, 'done' | 'lost' | 'broken'> {
   readonly rows: number;
-  /** Id of the last row. */
+  /** Id of the last row of the batch. */
   readonly last: string;
 }
 
 /**
- * Seals with the first key everything that other keys of `SECRET_KEY` sealed. Each row is changed by one
- * statement, and only if it has not changed since it was read. So gateways may write meanwhile, and the run
- * may be stopped at any point, repeated, or run twice at once.
+ * Seals with the first key of `SECRET_KEY` everything that its other keys have sealed. Each row is changed by
+ * one statement, and only if it has not changed since it was read. So gateways may write meanwhile, and the
+ * run may be stopped at any point, repeated, or run twice in parallel.
  */
 export class Rotation {
   private readonly box: SecretBox;
@@ -181,5 +181,5 @@ export class Rotation {
   }
 }
 
-/** Layout: see KeyedSeal. Older seals contain no key id. */
+/** Condition for seals by other keys; for the layout see `KeyedSeal`. Older seals contain no key id. */
 const OTHER_SEAL = `(seal IS NOT NULL AND (length(seal) <> 37 OR substring(seal FROM 2 FOR 4) <> $2))`;

@@ -16,7 +16,7 @@ export interface SealedSecrets {
   readonly context: (row: Row) => string;
 }
 
-/** All such tables; a test searches for sealed bytes anywhere else. */
+/** All tables with sealed secrets. A test searches all other tables for sealed bytes. */
 export const sealedSecrets: readonly SealedSecrets[] = [
   { table: 'portal_sessions', context: portalSessionContext },
   { table: 'connections', context: secretContext },

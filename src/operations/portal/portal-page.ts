@@ -5,8 +5,8 @@ import type { Response } from 'express';
 import type { HttpSettings } from '../../platform/config/groups';
 
 /**
- * Policy of the page: it may load its own files, call this gateway, and nothing else. Styles that the
- * components make carry the nonce. WebAssembly is the player's of terminal recordings.
+ * Content security policy of the page. The page may load its own files and call this gateway, nothing else.
+ * Styles that its components create carry the nonce. The player of terminal recordings needs WebAssembly.
  */
 function policy(nonce: string): string {
   return [
@@ -23,19 +23,19 @@ function policy(nonce: string): string {
   ].join('; ');
 }
 
-/** Settings that the page gets. */
+/** Settings that the page contains. */
 export type PageSettings = Pick<HttpSettings, 'apiUrl' | 'apiPrefix' | 'bodyLimitMb'>;
 
 /** The one HTML page of the portal. */
 export class PortalPage {
-  /** Id of the portal's build: another one has files of other names, which the page names. */
+  /** Id of the portal's build: a hash of its page. The page contains the file names of the build. */
   readonly build: string;
   private readonly before: string;
   private readonly after: string;
 
-  /** @param folder with the built portal. @throws when it has no page */
+  /** @param folder folder with the built portal. @throws if the folder has no page */
   constructor(folder: string, { apiUrl, apiPrefix, bodyLimitMb }: PageSettings) {
-    // The path is the one that the browser sees: `API_URL` may contain a path.
+    // The path as the browser sees it, because `API_URL` may contain a path.
     const base = new URL(apiUrl).pathname.replace(/\/$/, '');
     const built = readFileSync(join(folder, 'index.html'), 'utf8');
     this.build = createHash('sha256').update(built).digest('base64url').slice(0, 16);

@@ -1,12 +1,12 @@
-/** The scope of access tokens for MCP endpoints; there is one. */
+/** The only scope of access tokens for MCP endpoints. */
 export const MCP_SCOPE = 'mcp';
 
-/** RFC 9728, section 3.1: stands between the host and the path of the resource. */
+/** Path between the host and the path of a resource, for its metadata (RFC 9728, section 3.1). */
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /**
  * URL of the MCP endpoint of a connection: the resource (RFC 8707) for which access tokens are issued.
- * Without a connection, that of our own tools, for which none are issued.
+ * Without a connection, URL of the MCP endpoint of our own tools, for which no tokens are issued.
  *
  * @param apiUrl `API_URL`, without a slash at its end; it may have a path.
  * @param prefix `API_PREFIX`, such as `/api`.
@@ -27,16 +27,16 @@ export function resourceMetadataUrl(apiUrl: string, prefix: string, connection?:
   return `${origin}${METADATA_PATH}${pathname}`;
 }
 
-/** The path of an MCP endpoint in the path of its metadata; undefined for another path. */
+/** Extracts the path of an MCP endpoint from the path of its metadata; undefined for other paths. */
 export function resourcePathOfMetadata(path: string): string | undefined {
   return path.startsWith(`${METADATA_PATH}/`) ? path.slice(METADATA_PATH.length) : undefined;
 }
 
 /**
  * Name of the connection whose MCP endpoint has this URL; undefined for another URL.
- * Scheme and host are compared without case, the path exactly, but for
- * percent-encoding. Whether the connection exists is not checked.
- * @param isOwn whether the gateway is at the origin of a URL; default: that of `API_URL` alone
+ * Compares scheme and host without regard to case. Compares the path exactly, after percent-decoding of the
+ * name. Does not check that the connection exists.
+ * @param isOwn whether the origin of a URL belongs to the gateway; default: only the origin of `API_URL` does
  */
 export function connectionOfResource(
   apiUrl: string,
@@ -44,7 +44,7 @@ export function connectionOfResource(
   resource: string,
   isOwn = (url: URL): boolean => url.origin === new URL(apiUrl).origin,
 ): string | undefined {
-  // URL parsers drop or fold these; no URL of an MCP endpoint contains them.
+  // URL parsers drop or convert these characters. No URL of an MCP endpoint contains them.
   // oxlint-disable-next-line no-control-regex
   if (/[\\\u0000-\u0020\u007f#?]/.test(resource) || !URL.canParse(resource)) return undefined;
   const url = new URL(resource);

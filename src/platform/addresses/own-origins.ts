@@ -11,10 +11,10 @@ export interface OwnAddress {
 }
 
 /**
- * The origins at which MCP clients know this gateway, so that it describes itself there, and issues tokens
- * for its endpoints there. Tokens are bearer tokens: an origin that another program may have is none. That is
- * why an address that no setting names is none, although requests to it are answered, and why another port of
- * a named host is none.
+ * The origins at which MCP clients know this gateway. There it describes itself, and issues tokens for its
+ * endpoints. Because these are bearer tokens, an origin that may belong to another program must not be
+ * included. So an address that no setting names is not included, although requests to it are answered.
+ * Another port of a named host is not included either.
  */
 export class OwnOrigins {
   private readonly url: URL;
@@ -31,16 +31,15 @@ export class OwnOrigins {
     const { url: own } = this;
     if (url.origin === own.origin) return true;
     if (url.protocol !== 'https:' && url.protocol !== 'http:') return false;
-    // One program of this machine listens on the port, whichever name of the machine is used.
+    // All loopback names lead to this gateway, because only one program of a machine listens on a port.
     if (LOOPBACK.has(own.hostname) && LOOPBACK.has(url.hostname))
       return url.protocol === own.protocol && url.port === own.port;
     return this.hosts.has(comparable(url.hostname)) && this.ports.has(url.port);
   }
 
   /**
-   * `API_URL` with the origin at which a request came in place of its own, if
-   * that is one of the gateway; otherwise `API_URL`.
-   * @param host with its port, as in `Host`
+   * Returns `API_URL`. Replaces its origin by the origin of the request, if that belongs to the gateway.
+   * @param host with its port, as in the header `Host`
    */
   urlAt(protocol: string, host: string | undefined): string {
     const { url: own } = this;
@@ -51,7 +50,7 @@ export class OwnOrigins {
   }
 }
 
-/** Without brackets, and without the dot of the root. */
+/** Removes the brackets of an IPv6 address and a trailing dot, so that hosts can be compared. */
 function comparable(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

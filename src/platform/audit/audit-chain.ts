@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AuditLine } from './audit-log.entity';
 
-/** Stands for the hash before the first line. */
+/** Previous hash in the first line. */
 export const NO_LINE = Buffer.alloc(32);
 
-/** The content of a line, which its hash covers, but for its number, which stands between the two. */
+/** The hashed content of a line, in the parts before and after the number of the line. */
 export interface LineContent {
   readonly before: string;
   readonly after: string;
@@ -38,7 +38,7 @@ export function lineHash(line: Omit<AuditLine, 'hash'>): Buffer {
   return createHash('sha256').update(line.previous).update(`${before}${line.seq}${after}`).digest();
 }
 
-/** jsonb does not keep the order of keys, so the hash must not depend on it. */
+/** Sorts the keys of objects, because jsonb does not keep their order and the hash must not depend on it. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -10,8 +10,8 @@ export class AuditLines {
   constructor(@InjectRepository(AuditLine) private readonly lines: Repository<AuditLine>) {}
 
   /**
-   * The lines with these numbers, by number: of the first ones, as many as have `maxBytes` of changes
-   * together, and at least one. A number of a line that is not there is left out.
+   * Lines with these numbers, by number. Stops before the changes of all lines exceed `maxBytes`, but
+   * returns at least one line. Leaves out numbers that have no line.
    */
   async byNumber(
     orgId: string,

@@ -29,7 +29,7 @@ async function readPage(db: EntityManager, orgId: string, query: AuditQuery): Pr
     const [lines, total] = await db.findAndCount(AuditLine, { where, order, skip: offset, take: size });
     return pageOf(query, lines.map(auditView), total);
   }
-  // Without a filter, the line numbers have no gaps, so the total and each page follow from them.
+  // Line numbers have no gaps. So without a filter, the total and each page follow from the last number.
   const last = await db.findOne(AuditLine, { select: { orgId: true, seq: true }, where: { orgId }, order });
   const total = last?.seq ?? 0;
   const [from, to] = [total - offset - size + 1, total - offset];
@@ -37,7 +37,7 @@ async function readPage(db: EntityManager, orgId: string, query: AuditQuery): Pr
   return pageOf(query, lines.map(auditView), total);
 }
 
-/** undefined when no filter is given. */
+/** Conditions for the given filters; undefined if no filter is given. */
 function filterOf(orgId: string, query: AuditQuery): FindOptionsWhere<AuditLine>[] | undefined {
   const { resource_type, action, outcome, request_id, actor } = query;
   const narrow: FindOptionsWhere<AuditLine> = {

@@ -10,14 +10,14 @@ import type { AuditVerificationView } from './audit.dto';
 import { redactedDiff } from './redacted-diff';
 
 const VERIFIED_AT_ONCE = 1_000;
-/** Lines of requests in one statement at most. */
+/** Maximum number of lines in one statement. */
 const LINES_AT_ONCE = 256;
 
 const APPEND_PARAMETERS = Array.from({ length: 15 }, (_, at) => `$${at + 1}`).join(', ');
 
 @Injectable()
 export class AuditService {
-  /** Lines of requests that changed nothing else: the lock of the chain is taken once for many of them. */
+  /** Groups the lines of requests that changed nothing, so that many lines need one lock of the chain. */
   private readonly groups = new WriteGroups<NewLine>({
     atMost: LINES_AT_ONCE,
     queueOf: ({ orgId }) => orgId,
@@ -34,7 +34,7 @@ export class AuditService {
     return this.appendAll(db, [line]);
   }
 
-  /** Appends a line in a statement that it shares with others, for requests that recorded nothing. */
+  /** Appends the line of a request that recorded nothing. One statement appends several of these lines. */
   appendAlone(line: NewLine): Promise<void> {
     return this.groups.add(line);
   }
@@ -90,7 +90,7 @@ export class AuditService {
     });
   }
 
-  /** Recomputes the whole chain. */
+  /** Verifies the chain: recomputes the hash of every line. */
   async verify(orgId: string): Promise<AuditVerificationView> {
     let previous: Buffer = NO_LINE;
     let seq = 0;
@@ -114,14 +114,14 @@ export class AuditService {
     }
   }
 
-  /** Appends lines of one organization in this order. */
+  /** Appends lines of one organization in the given order. */
   private async appendAll(db: EntityManager, lines: readonly NewLine[]): Promise<void> {
     const orgId = lines[0]?.orgId;
     if (orgId === undefined) return;
     const createdAt = new Date(this.clock.now());
     const contents = lines.map((line) => lineContent({ ...line, createdAt }));
     const column = <T>(value: (line: NewLine) => T): T[] => lines.map(value);
-    // Takes the lock of the chain, which the caller's transaction keeps to its end.
+    // Acquires the lock of the chain. The caller's transaction holds it to its end.
     await db.query(`SELECT append_audit_lines(${APPEND_PARAMETERS})`, [
       orgId,
       createdAt.toISOString(),

@@ -19,7 +19,7 @@ export function redactedDiff(before: object | null, after: object | null): Field
     .map((field) => ({ field, before: shown(field, old[field]), after: shown(field, fresh[field]) }));
 }
 
-/** The view as JSON, with dates as text, so that what is hashed is what is stored. */
+/** The view as JSON, with dates as text, so that the hash covers exactly the stored form. */
 function plain(view: object | null): Record<string, unknown> {
   return view === null ? {} : (plainJson(view) as Record<string, unknown>);
 }

@@ -63,7 +63,7 @@ export const archiveVariables = {
     ),
 };
 
-/** Source: Amazon S3, "General purpose bucket naming rules"; other storages refuse the same names. */
+/** Checks a bucket name by Amazon S3, "General purpose bucket naming rules"; other storages agree. */
 function isBucketName(text: string): boolean {
   return (
     /^(?=.{3,63}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text) &&
@@ -71,7 +71,7 @@ function isBucketName(text: string): boolean {
   );
 }
 
-/** An address without user, path, query and fragment. */
+/** Whether the text is an address without user, path, query and fragment. */
 function isEndpoint(text: string): boolean {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
   const { username, password, pathname, search, hash } = new URL(text);
@@ -81,8 +81,8 @@ function isEndpoint(text: string): boolean {
 const REQUIRED = ['ARCHIVE_BUCKET', 'ARCHIVE_ACCESS_KEY_ID', 'ARCHIVE_SECRET_ACCESS_KEY'];
 
 /**
- * Faults of the archive's variables: missing ones, and an address to which nothing may be sent. Otherwise
- * they would only show when the first recording is moved.
+ * Faults of the archive's variables: missing variables, and a forbidden address. Checked at the start,
+ * because otherwise they would only show when the first recording is moved.
  */
 export function archiveFaults(
   given: Readonly<Record<string, string>>,
@@ -99,7 +99,7 @@ export function archiveFaults(
   );
   if (!isEndpoint(address)) return faults;
   const { protocol, hostname } = new URL(address);
-  // A URL drops such a host without a word, and every request would lack the bucket.
+  // `URL` silently ignores a bucket name before an IP address, so every request would lack the bucket.
   if (given['ARCHIVE_ADDRESSING'] === 'host' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
     faults.push('ARCHIVE_ADDRESSING: must be path where ARCHIVE_URL has an address and no name');
   if (protocol === 'http:' && !allowedHosts.includes(hostname.replace(/^\[|\]$/g, '')))

@@ -14,7 +14,7 @@ function rows(): Row[] {
     name,
     fallback: defaultOf(schema),
     meaning: schema.description ?? '',
-    // Some files have a row of their own.
+    // Some `<NAME>_FILE` variables have a row of their own.
     secret: (secretVariables as readonly string[]).includes(name) && !(`${name}_FILE` in variables.shape),
   }));
 }

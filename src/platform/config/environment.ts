@@ -71,8 +71,8 @@ function missing(given: Record<string, string>): string[] {
 }
 
 /**
- * A certificate alone, a key alone, or two that do not belong together would only show when a client
- * connects.
+ * Faults of the TLS pair: the certificate or the key is missing, or they do not belong together. Otherwise
+ * they would only show when a client connects.
  */
 function tlsFaults({ TLS_CERT, TLS_KEY, ...given }: Record<string, string>): string[] {
   const isGiven = (name: string, value?: string): boolean =>
@@ -95,7 +95,7 @@ function syslogFaults({ SYSLOG_CERT, SYSLOG_KEY }: Record<string, string>): stri
   return fault === undefined ? [] : [`SYSLOG_CERT: cannot be used with SYSLOG_KEY (${fault})`];
 }
 
-/** Events without encryption go to this machine, and to hosts that are named. */
+/** Faults of exports without TLS, which may only go to this machine and to `EXPORT_ALLOWED_HOSTS`. */
 function plainTransportFaults(environment: Environment): string[] {
   const allowed = [...environment.EXPORT_ALLOWED_HOSTS, ...OWN_HOSTS];
   const advice = 'without TLS, add its host to EXPORT_ALLOWED_HOSTS';

@@ -1,8 +1,8 @@
 import type { ResolvedEnvironment } from './resolve';
 
 /**
- * The settings by feature, and the variable behind each. A new variable gets its line here; a test holds that
- * every variable has one, but for those that are only read before there are settings.
+ * The settings by feature, and the variable behind each. Add a line here for each new variable: a test checks
+ * that every variable has one, except variables that are read before the settings exist.
  */
 export const groups = {
   process: {
@@ -179,7 +179,7 @@ type Group<G extends keyof Groups> = {
     : never;
 };
 
-/** A class to extend, so that a group is a type and an injection token at once. It is never instantiated. */
+/** Returns a class to extend, so that a group is both a type and an injection token. Never instantiated. */
 function group<G extends keyof Groups>(): abstract new () => Group<G> {
   return Object as unknown as abstract new () => Group<G>;
 }
@@ -208,7 +208,7 @@ export abstract class SyslogSettings extends group<'syslog'>() {}
 export abstract class EventExportSettings extends group<'eventExport'>() {}
 export abstract class TelemetrySettings extends group<'telemetry'>() {}
 
-/** The class that stands for each group where it is injected. */
+/** The class that is the injection token of each group. */
 export const groupClasses = {
   process: ProcessSettings,
   http: HttpSettings,

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { ConfigurationError } from './environment';
 import type { Environment } from './variables';
 
-/** Load balancers ask every second or two, so this is the time in which they notice. */
+/** Default delay in seconds. Load balancers check every second or two, so they notice a shutdown in time. */
 const DELAY_IN_PRODUCTION = 5;
 
 /**
- * Values that only become known at the start: given by the environment, by the development services, or
+ * Values that are known only at the start: set by the environment, provided by the development services, or
  * derived.
  */
 interface Resolved {
@@ -21,12 +21,12 @@ interface Resolved {
   SHUTDOWN_DELAY_SECONDS: number;
 }
 
-/** The environment with nothing left open. */
+/** The environment after all values of `Resolved` are known. */
 export type ResolvedEnvironment = Omit<Environment, keyof Resolved> & Resolved;
 
 /**
- * Fills in what the environment leaves open.
- * @param provided By the development services in place of what was absent.
+ * Fills in the values that the environment does not set.
+ * @param provided Values from the development services, for variables that are absent.
  * @throws ConfigurationError
  */
 export function resolveEnvironment(
@@ -56,7 +56,7 @@ export function resolveEnvironment(
   };
 }
 
-/** Address at which callers reach the gateway, unless `API_URL` sets another one. */
+/** Address at which callers reach the gateway: `API_URL`, or an address made of `HOST` and `PORT`. */
 export function apiUrl({
   API_URL,
   HOST,

@@ -5,14 +5,14 @@ import type { Environment } from './variables';
 type Groups = { readonly [G in keyof typeof groupClasses]: InstanceType<(typeof groupClasses)[G]> };
 
 /**
- * The whole configuration, complete and checked, by feature:
- * `settings.postgresProxy.port`. Nothing else of the environment is seen by modules. A
- * class that needs one group asks for that group alone (`PostgresProxySettings`).
+ * The whole configuration, complete and checked, by feature: `settings.postgresProxy.port`. Modules see
+ * nothing else of the environment. A class that needs one group injects only this group
+ * (`PostgresProxySettings`).
  */
 export abstract class Settings extends (Object as unknown as abstract new () => Groups) {}
 
 /**
- * Joins the environment with what the development services provided in place of what was absent.
+ * Builds the settings from the environment, and from values of the development services for absent variables.
  * @throws ConfigurationError
  */
 export function completeSettings(
@@ -22,7 +22,7 @@ export function completeSettings(
   const resolved = resolveEnvironment(environment, provided);
   const valuesOf = (names: Readonly<Record<string, keyof ResolvedEnvironment>>): object =>
     Object.fromEntries(Object.entries(names).map(([key, name]) => [key, resolved[name]]));
-  // The types of the groups are computed from the same table.
+  // The cast is safe, because the types of the groups are derived from the same table.
   return Object.fromEntries(
     Object.entries(groups).map(([name, names]) => [name, valuesOf(names)]),
   ) as unknown as Settings;

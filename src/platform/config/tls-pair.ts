@@ -10,7 +10,7 @@ export interface TlsPair {
 /** The oldest version of TLS that the gateway speaks, on every port. */
 export const OLDEST_TLS = 'TLSv1.2';
 
-/** Why a server could not use the pair, without a part of it; undefined if it can. */
+/** Reason why a server cannot use the pair, without a part of the pair; undefined if it can. */
 export function tlsPairFault({ cert, key }: TlsPair): string | undefined {
   const certificate = attempt(() => new X509Certificate(cert));
   if (certificate === undefined) return 'TLS_CERT is no certificate in PEM';
@@ -23,13 +23,13 @@ export function tlsPairFault({ cert, key }: TlsPair): string | undefined {
     createSecureContext({ cert, key, minVersion: OLDEST_TLS });
     return undefined;
   } catch (error) {
-    // For example a key that is too short, or a broken certificate further
-    // down in the chain. The library names neither.
+    // For example, the key is too short, or a certificate further down in the chain is broken. The library
+    // does not name the fault.
     return `TLS does not take them: ${(error as { code?: string }).code ?? 'unknown fault'}`;
   }
 }
 
-/** When the certificate ends to be valid, in milliseconds since 1970. */
+/** Time at which the certificate expires, in milliseconds since 1970. */
 export function certificateEnd({ cert }: Pick<TlsPair, 'cert'>): number {
   return Date.parse(new X509Certificate(cert).validTo);
 }

@@ -22,16 +22,16 @@ export const groupName = z
   .refine((name) => name !== '' && isName(name), `must be a name: it must ${NAME_RULE}`);
 export const hosts = list.transform((names) => names.map(asInAddresses));
 export const origin = /^https?:\/\/[^\s/?#@]+$/;
-/** In the form in which browsers send it: lower case, no default port, no path. */
+/** Whether an origin has the form that browsers send: lower case, no default port, no path. */
 export function isExactOrigin(value: string): boolean {
   return /^https?:\/\/[^*]+$/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
-/** Names of this machine that are the same everywhere. */
+/** Loopback names and addresses, which mean this machine on every machine. */
 export const OWN_HOSTS = ['localhost', '127.0.0.1', '::1'];
 
-/** `key=value`, comma-separated, with URL-encoded values, as the variables of OpenTelemetry have them. */
+/** Pairs `key=value`, comma-separated, with URL-encoded values, as in the variables of OpenTelemetry. */
 export const keyValues = list.transform((items, context) => {
   const pairs = items.map((item) => /^([^=\s]+)\s*=\s*(.*)$/.exec(item));
   try {
@@ -47,7 +47,7 @@ export const keyValues = list.transform((items, context) => {
   }
 });
 
-/** `tls://host:port` or `tcp://host:port`. */
+/** An address `tls://host:port` or `tcp://host:port`. */
 export const syslogUrl = z.string().transform((text, context) => {
   const [, scheme, host = '', port] =
     /^(tls|tcp):\/\/([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/?$/i.exec(text) ?? [];
@@ -106,7 +106,7 @@ export function isHost(value: string): boolean {
   return isIP(value) !== 0 || /^[\w-]+(\.[\w-]+)*\.?$/.test(value);
 }
 
-/** An address, or a network in the form of CIDR. */
+/** Whether the text is an IP address, or a network in CIDR notation. */
 export function isNetwork(value: string): boolean {
   const [, address = '', prefix] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
   const version = isIP(address);

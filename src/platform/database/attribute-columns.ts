@@ -1,17 +1,17 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Queries for tables of things with attributes: columns `id`, `org_id`, `name`, `attributes`, `version`,
+ * Queries for tables of resources with attributes: columns `id`, `org_id`, `name`, `attributes`, `version`,
  * `updated_at`. `table` must be a constant of the code, never a value of a request.
  */
 
 /**
- * Up to this many attributes are found by the index. Comparing many attributes
- * with those of a thousand rows takes seconds.
+ * Maximum number of attributes to look up by the index. A comparison of many attributes with those of a
+ * thousand rows takes seconds.
  */
 const FEW = 10;
 
-/** Names of the rows that have each of the attributes, in order; attributes of no row are missing. */
+/** Names of the rows that have each attribute, in order. Leaves out attributes that no row has. */
 export async function namesByAttribute(
   db: EntityManager,
   table: string,
@@ -28,7 +28,7 @@ export async function namesByAttribute(
   return new Map(rows.map(({ attribute, names }) => [attribute, names]));
 }
 
-/** Rows are locked in the order of their ids, as everywhere. */
+/** Removes an attribute from all rows. Locks the rows in the order of their ids, as all code does. */
 export async function removeAttribute(
   db: EntityManager,
   table: string,

@@ -11,15 +11,15 @@ interface Listed {
 export interface Window {
   readonly offset: number;
   readonly size: number;
-  /** The other way round: the oldest rows first. */
+  /** Reverses the order: the oldest rows come first. */
   readonly isOldestFirst?: boolean;
 }
 
 /**
  * One page of an organization's rows, newest first unless the window has another order, and the total number
- * of rows. The cost depends little on the length of the list: triggers keep the total of a whole list
- * (migration RowTotals), and pages are found in the table's page index from the nearer end, so only their own
- * rows are read.
+ * of rows. The cost depends little on the length of the list. Triggers maintain the total of the whole list
+ * (migration RowTotals). Pages are found in the table's page index, from the nearer end, so only the rows of
+ * the page are read.
  *
  * `narrow` may add conditions on `listed`; then the matching rows are counted.
  */

@@ -9,7 +9,7 @@ interface ReadColumn {
 
 const asIs: Read = (value) => value;
 
-/** Conversions from the JSON that PostgreSQL makes of a value to the value that the entity manager gives. */
+/** Conversions by column type, from PostgreSQL's JSON to the value that the entity manager would return. */
 const READS: ReadonlyMap<ColumnType, Read> = new Map<ColumnType, Read>([
   ['uuid', asIs],
   ['text', asIs],
@@ -17,23 +17,23 @@ const READS: ReadonlyMap<ColumnType, Read> = new Map<ColumnType, Read>([
   ['bigint', Number],
   ['jsonb', asIs],
   ['timestamptz', (value) => new Date(value as string)],
-  // `\x` and hex.
+  // PostgreSQL writes `\x` and hexadecimal digits.
   ['bytea', (value) => Buffer.from((value as string).slice(2), 'hex')],
 ]);
 
 /**
- * Reads rows of an entity that a statement of our own selects as one array in JSON, for hot paths. The entity
- * manager takes several times as long as the query to build the statement and the object, and the driver as
- * long as the query to read fifty columns one by one.
+ * Reads rows of an entity that our own SQL statement selects as one JSON array, for hot paths. The entity
+ * manager needs several times as long as the query to build the statement and the object. The driver needs
+ * as long as the query to read fifty columns one by one.
  */
 export class PlainRows<T extends ObjectLiteral> {
-  /** An expression for the list of a SELECT: an array of the columns. */
+  /** SQL expression for the list of a SELECT: the columns as one JSON array. */
   readonly array: string;
   private readonly columns: readonly ReadColumn[];
 
   /**
-   * @param alias of the table in the statement
-   * @param but properties that are selected as columns of their own: long texts
+   * @param alias name of the table in the statement
+   * @param but properties outside the array, which the statement selects separately: long texts
    */
   constructor(metadata: EntityMetadata, alias: string, but: readonly string[] = []) {
     const columns = metadata.columns.filter(
@@ -47,7 +47,7 @@ export class PlainRows<T extends ObjectLiteral> {
     });
   }
 
-  /** @param others the properties that were left out */
+  /** Builds the entity from the array. @param others the properties that are not in the array */
   entity(values: readonly unknown[], others: Partial<T>): T {
     const entity: Record<string, unknown> = { ...others };
     for (const [index, { property, read }] of this.columns.entries()) {

@@ -14,21 +14,21 @@ export const EVENT_TYPES = [
 export type DomainEventType = (typeof EVENT_TYPES)[number];
 
 /**
- * Event data are sent as they are here, so their keys are those of the JSON. They contain who, where and what
- * was decided, but never content: no script, no value, no secret. The only text of a person is the reason
- * given for reviewers. Links to the API are added when an event is sent. Times are RFC 3339, in UTC.
+ * Event data are sent as they are here, so their keys are those of the JSON. They contain who did what and
+ * where, but never content: no script, no value, no secret. The only free texts of people are reasons and the
+ * comment of a sign-off. Links to the API are added when an event is sent. Times are RFC 3339, in UTC.
  */
 export interface EventConnection {
-  /** null where it is unknown, for requests from before the outbox. */
+  /** null if unknown, because the request is older than the outbox. */
   readonly id: string | null;
   readonly name: string;
   /** `postgres`, `mcpproxy`, … */
   readonly subtype: string;
 }
 
-/** A person or a machine, with their names at the time of the event. */
+/** A person or a machine, with the names at the time of the event. */
 export interface EventPerson {
-  /** The identity provider's `sub`; of a machine, the id of its key. */
+  /** The identity provider's `sub` of a person; the id of the API key of a machine. */
   readonly id: string;
   readonly email: string;
   readonly name: string;
@@ -46,7 +46,7 @@ export interface EventRule {
 
 interface ReviewData {
   readonly review_id: string;
-  /** null: the review is about a grant. */
+  /** null if the review is about a grant, or about a call within a live session. */
   readonly session_id: string | null;
   readonly review_type: 'onetime' | 'jit';
   readonly connection: EventConnection;
@@ -60,32 +60,32 @@ interface ReviewData {
 export interface ReviewRequestedData extends ReviewData {
   /** Groups whose members may decide. */
   readonly groups: readonly string[];
-  /** Seconds; null for one session. */
+  /** Duration of the access in seconds; null if the review is about one session or call. */
   readonly access_duration: number | null;
-  /** End of the time to decide. */
+  /** Time until which reviewers may decide. */
   readonly expires_at: string;
 }
 
-/** Sent for each decision: an approval that is revoked or expires later causes another event. */
+/** Data of each decision. If an approval is revoked or expires later, another event is sent. */
 export interface ReviewDecidedData extends ReviewData {
   readonly status: 'APPROVED' | 'REJECTED' | 'REVOKED' | 'EXPIRED';
   /** Person who decided, directly or by ending the waiting session; null when the time ran out. */
   readonly decided_by: EventPerson | null;
   readonly forced: boolean;
-  /** Whether the requester opened it in an emergency; `forced` is true when they do so. */
+  /** Whether the requester declared an emergency. On that declaration, `forced` is true too. */
   readonly emergency: boolean;
-  /** Groups whose members could decide, also where another person decided in their place. */
+  /** Groups whose members could decide, even if another person decided in their place. */
   readonly groups: readonly string[];
   /**
-   * Why it was forced, or what the emergency is, in the words of the person
-   * who decided so; null where it was not.
+   * Reason for forcing the approval, or for the emergency, in the words of the person who decided; null if
+   * the decision was not forced.
    */
   readonly force_reason: string | null;
-  /** When an approval expires; null where there is none. */
+  /** Time at which the approval expires; null for other decisions. */
   readonly expires_at: string | null;
 }
 
-/** A person who did not use a forced approval or an emergency has looked at it. */
+/** Data of a sign-off: a second person has looked at a forced approval or an emergency. */
 export interface ReviewSignedOffData extends ReviewData {
   readonly emergency: boolean;
   readonly force_reason: string | null;
@@ -93,41 +93,42 @@ export interface ReviewSignedOffData extends ReviewData {
   readonly comment: string;
 }
 
-/** A grant was revoked or has ended, or its owner may not use it; its running sessions are being ended. */
+/** Data of ended access: a grant was revoked or ended, or its owner may not use it. Its sessions end too. */
 export interface AccessRevokedData {
   readonly credential_id: string | null;
   readonly review_id: string | null;
   readonly connection: EventConnection;
   readonly user: EventPerson;
   /**
-   * `owner_inactive`: the owner may not act any more (an inactive user, an API key that has ended, an auditor
-   * by now). `group_lost`: the owner lost a group that the access needs. Both are sent once, and are not
-   * final: an owner who may act again, or has the group again, may continue until the grant ends.
+   * `owner_inactive`: the owner may not act any more (an inactive user, an API key that has ended, or a user
+   * who became an auditor). `group_lost`: the owner lost a group that the access needs. Both are sent once,
+   * and are not final: if the owner may act again, or has the group again, access continues until the grant
+   * ends.
    */
   readonly reason: 'revoked' | 'expired' | 'owner_inactive' | 'group_lost';
-  /** null: nobody revoked it. */
+  /** null if no person revoked the access. */
   readonly revoked_by: EventPerson | null;
 }
 
-/** A tool that is new, or not as it was accepted. Its name is the server's. */
+/** A tool that is new, or that differs from the accepted one. Its name comes from the server. */
 export interface ChangedTool {
   readonly name: string;
   /**
-   * `held` and `changed`: nobody sees or calls it until an admin accepts it. `accepted`: new, and the
-   * connection allows new tools.
+   * `held` and `changed`: nobody sees or calls the tool until an admin accepts it. `accepted`: the tool is
+   * new, and the connection allows new tools.
    */
   readonly status: 'accepted' | 'changed' | 'held';
   readonly fingerprint: string;
 }
 
 /**
- * A server listed tools that it had not listed before, or not so. The first list of a connection that allows
- * new tools is no event.
+ * Data about new or changed tools in a list from a server. The first list of a connection that allows new
+ * tools causes no event.
  */
 export interface McpToolChangedData {
   readonly connection: EventConnection & { readonly id: string };
   readonly count: number;
-  /** At most 20 of them. */
+  /** At most 20 of the tools; `count` includes all of them. */
   readonly tools: readonly ChangedTool[];
 }
 
@@ -136,7 +137,7 @@ interface SessionData {
   readonly connection: EventConnection;
   readonly user: EventPerson;
   readonly verb: string;
-  /** The issued credential with which it was opened. */
+  /** The issued credential with which the session was opened. */
   readonly credential_id: string | null;
   readonly correlation_id: string | null;
   /** Reason for the session, in the user's words; null where none was given. */
@@ -149,7 +150,7 @@ export type SessionStartedData = SessionData;
 
 /** Guardrails refused inputs or results. Refusals within a fraction of a second share one event. */
 export interface SessionBlockedData extends SessionData {
-  /** Number of refusals since the last such event of the session. */
+  /** Number of refusals since the session's last event of this type. */
   readonly blocked: number;
   /** At most 20 of the rules that refused something. */
   readonly rules: readonly {
@@ -162,13 +163,13 @@ export interface SessionBlockedData extends SessionData {
 export interface SessionEndedData extends SessionData {
   readonly ended_at: string;
   readonly exit_code: number;
-  /** Number of inputs and results that guardrails judged and refused. */
+  /** Number of inputs and results that guardrails judged, and number of those that they refused. */
   readonly guardrails: { readonly checked: number; readonly blocked: number };
 }
 
 /**
- * A closed sum. The database itself publishes the events of sessions when
- * their rows change (migration `Events`).
+ * All events, as a union by `type`. The database itself publishes the events of sessions when their rows
+ * change (migration `Events`).
  */
 export type GatewayEvent = { readonly orgId: string } & (
   | { readonly type: 'review.requested'; readonly data: ReviewRequestedData }
@@ -181,7 +182,7 @@ export type GatewayEvent = { readonly orgId: string } & (
   | { readonly type: 'session.ended'; readonly data: SessionEndedData }
 );
 
-/** Events that modules publish; those of sessions come from the database. */
+/** Events that modules publish. The database publishes the events of sessions. */
 export type PublishedEvent = Extract<
   GatewayEvent,
   {
@@ -190,8 +191,8 @@ export type PublishedEvent = Extract<
 >;
 
 /**
- * The subject of an event: events with the same subject are delivered in order. The
- * session if there is one, otherwise the review, otherwise the credential; of tools, the connection.
+ * The subject of an event: the session if there is one, otherwise the review, otherwise the credential. The
+ * subject of an event about tools is the connection. Events with the same subject are delivered in order.
  */
 export function subjectOf({ type, data }: PublishedEvent): string | null {
   if (type === 'mcp.tool.changed') return data.connection.id;

@@ -7,7 +7,7 @@ import { Outbox } from './outbox';
 import { OutboxEvent } from './outbox.entity';
 import { StoredOutbox } from './stored-outbox';
 
-/** Takes events from other modules. Webhooks sends them to subscribers, event-export to collectors. */
+/** Stores events of other modules. Webhooks sends them to subscribers, event-export to collectors. */
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ExportCursor, OutboxEvent])],
   providers: [ExportCursors, { provide: Outbox, useClass: StoredOutbox }],

@@ -1,21 +1,21 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../database/bigint';
 
-/** Destinations of exports; one cursor each. */
+/** Destinations of exports. Each has one cursor. */
 export const EXPORT_DESTINATIONS = ['otlp', 'syslog'] as const;
 export type ExportDestination = (typeof EXPORT_DESTINATIONS)[number];
 
-/** Position of an export. While there is one, all events are stored. */
+/** Position of an export. While a cursor exists, all events are stored. */
 @Entity('export_cursors')
 export class ExportCursor {
   @PrimaryColumn('text')
   destination!: ExportDestination;
 
-  /** Position in the outbox of the last event that the destination has. */
+  /** Position in the outbox of the last event that the destination has received. */
   @Column('bigint', { transformer: bigint })
   position!: number;
 
-  /** The gateway process that exports, until the end of the lease. */
+  /** The gateway process that exports until the lease ends. */
   @Column('uuid', { nullable: true })
   holder!: string | null;
 
@@ -23,8 +23,8 @@ export class ExportCursor {
   leaseUntil!: Date | null;
 
   /**
-   * Last heartbeat of a gateway that is configured to export. Events wait for a cursor that was seen within
-   * `WEBHOOK_RETENTION_DAYS`.
+   * Time of the last heartbeat of a gateway that is configured to export. Events that are not exported yet
+   * are kept until `WEBHOOK_RETENTION_DAYS` after this time.
    */
   @Column('timestamptz', { name: 'seen_at' })
   seenAt!: Date;

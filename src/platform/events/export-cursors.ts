@@ -6,18 +6,18 @@ import { ExportCursor, type ExportDestination } from './export-cursor.entity';
 import { OutboxEvent } from './outbox.entity';
 import { OutboxReader } from './outbox-reader';
 
-/** Longer than sending one batch may take. The holder renews it; one that was killed is noticed earlier. */
+/** Longer than sending a batch may take. The holder renews its lease. A killed holder is noticed earlier. */
 export const LEASE_SECONDS = 90;
 
-/** Claims a cursor without a holder, or whose lease has ended, or whose holder is gone: $3. */
+/** Claims a cursor that has no holder, whose lease has ended, or whose holder ($3) does not run any more. */
 const CLAIM = `
   UPDATE export_cursors SET holder = $2, lease_until = clock_timestamp() + $4 * interval '1 second', seen_at = now()
   WHERE destination = $1 AND (holder IS NULL OR holder IN ($2, $3) OR lease_until < clock_timestamp())
   RETURNING position`;
 
 /**
- * The cursors of exports, which all gateways share: one process at a time
- * holds each, and only the holder may move it.
+ * The cursors of exports, which all gateways share. One process at a time holds a cursor, and only its holder
+ * may move it.
  */
 @Injectable()
 export class ExportCursors {
@@ -32,7 +32,8 @@ export class ExportCursors {
   }
 
   /**
-   * Begins the export where the outbox ends now, unless it has begun. From then on, all events are stored.
+   * Starts an export at the current end of the outbox, unless it was started before. From then on, all events
+   * are stored.
    */
   async begin(destination: ExportDestination): Promise<void> {
     await this.cursors.query(
@@ -43,9 +44,9 @@ export class ExportCursors {
   }
 
   /**
-   * Takes the cursor, or renews the lease of this process.
-   * @returns its position; undefined: a living process has it
-   * @throws while the change feed is down and another process has it
+   * Claims the cursor for this process, or renews the lease of this process.
+   * @returns position of the cursor; undefined if another living process holds it
+   * @throws while the change feed is down and another process holds the cursor
    */
   async claim(destination: ExportDestination): Promise<number | undefined> {
     const claimed = await this.take(destination, this.feed.gatewayId);
@@ -55,13 +56,13 @@ export class ExportCursors {
     return this.take(destination, holder);
   }
 
-  /** Moves the cursor of this process. @returns false if another process has it by now */
+  /** Moves the cursor of this process. @returns false if another process holds the cursor by now */
   async advance(destination: ExportDestination, position: number): Promise<boolean> {
     const moved = await this.cursors.update({ destination, holder: this.feed.gatewayId }, { position });
     return moved.affected === 1;
   }
 
-  /** Another process may continue at once. */
+  /** Releases the cursor, so that another process can continue at once. */
   async release(destination: ExportDestination): Promise<void> {
     const mine = { destination, holder: this.feed.gatewayId };
     await this.cursors.update(mine, { holder: null, leaseUntil: null });

@@ -1,6 +1,6 @@
 import type { DatabaseReading } from '../metrics/database-readings';
 
-/** Counts stop at this number. */
+/** Maximum number of waiting events that are counted. */
 const COUNTED = 100_000;
 
 function lag(destination: string): string {
@@ -14,7 +14,7 @@ function waiting(destination: string): string {
     FROM export_cursors AS cursor WHERE destination = '${destination}')`;
 }
 
-/** Lag of the exports; nothing for a destination that has never been configured. */
+/** Reads the lag of each export; no value for a destination that has never been configured. */
 export const exportReading: DatabaseReading = {
   sql: `
     SELECT ${lag('otlp')} AS otlp_lag, ${waiting('otlp')} AS otlp_waiting,

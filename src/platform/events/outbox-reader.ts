@@ -4,12 +4,13 @@ import { settledPart } from './settled-part';
 
 const READ_AT_ONCE = 256;
 
-/** An event as the outbox has it. */
+/** An event as stored in the outbox. */
 export type StoredEvent = Readonly<OutboxEvent>;
 
 /**
- * Transactions that may still add events. Each holds this lock on the table from before it takes a position
- * until its end; a transaction of another database, or one that only reads, does not.
+ * Queries the transactions that may still add events. A transaction that adds events holds this lock on the
+ * table from before it gets a position until it ends. Transactions that only read do not hold it, and
+ * transactions of other databases are excluded.
  */
 const WRITERS = `
   SELECT DISTINCT virtualtransaction AS writer FROM pg_locks
@@ -17,19 +18,20 @@ const WRITERS = `
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Reads the outbox in the order of positions, without missing an event whose transaction is committed late.
- * Remembers what it has found out: one reader for each export.
+ * Reads the outbox in the order of positions, and misses no event whose transaction commits late. Each export
+ * has its own reader, because a reader remembers which positions are settled.
  */
 export class OutboxReader {
   /** See `Known.settled`. */
   private settled = 0;
-  /** Once none of these transactions is left, all events up to `position` are there. */
+  /** Once all of these transactions have ended, no event up to `position` can be added any more. */
   private awaited: { readonly position: number; readonly writers: ReadonlySet<string> } | undefined;
 
   constructor(private readonly outbox: Repository<OutboxEvent>) {}
 
   /**
-   * The next events after that position, at most 256. None: there is none, or an earlier one may still come.
+   * Returns the next events after a position, at most 256. Returns none if there is none, or if an earlier
+   * event may still be added.
    */
   async after(position: number): Promise<StoredEvent[]> {
     await this.lookAtWriters();
@@ -55,7 +57,7 @@ export class OutboxReader {
       .getMany();
   }
 
-  /** Comes before the events are read: what those transactions have committed is seen then. */
+  /** Must run before events are read, so that the read sees all commits of the ended transactions. */
   private async lookAtWriters(): Promise<void> {
     if (this.awaited === undefined) return;
     const { position, writers } = this.awaited;

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../database/bigint';
 import type { DomainEventType } from './event';
 
-/** An event that a subscription or an export wanted. Rows are never changed. */
+/** An event that a subscription or an export needs. Rows are never changed. */
 @Entity('outbox')
 export class OutboxEvent {
   @PrimaryColumn('uuid')
@@ -12,22 +12,22 @@ export class OutboxEvent {
   orgId!: string;
 
   /**
-   * Increases with each event; of two events in consecutive transactions, the
-   * later one has the larger position.
+   * Increases with each event. If one transaction starts after another one has committed, its events have the
+   * larger positions.
    */
   @Column('bigint', { transformer: bigint })
   position!: number;
 
   /**
-   * Admins send `webhook.test` to check a webhook. `audit.recorded` stands for
-   * a line of the audit log, by its number.
+   * Type of the event. Admins send `webhook.test` to check a webhook. `audit.recorded` refers to a line of
+   * the audit log by its number.
    */
   @Column('text')
   type!: DomainEventType | 'audit.recorded' | 'webhook.test';
 
   /**
-   * Id of a session, otherwise of a review, otherwise of a credential; of a connection for its tools; of the
-   * organization for its audit log.
+   * Id of the subject: the session, otherwise the review, otherwise the credential. For tools, it is the
+   * connection; for the audit log, the organization.
    */
   @Column('uuid')
   subject!: string;

@@ -1,15 +1,15 @@
-/** The end of an export so far, and up to where all events are known to be there. */
+/** Position of an export, and the position up to which the outbox is complete. */
 export interface Known {
   /** Position of the last event that was exported. */
   readonly after: number;
-  /** No transaction can add an event at this position or before it any more. */
+  /** Position up to which no transaction can add an event any more. */
   readonly settled: number;
 }
 
 /**
- * Returns the number of these events, in the order of their positions, before which no other event can still
- * appear. Positions come from a sequence, so one that is missing was rolled back, or belongs to a transaction
- * that has not been committed yet: the events behind it must wait, until that is known.
+ * Returns the number of leading events before which no other event can still appear. Events must be in the
+ * order of their positions, which come from a sequence. A missing position was rolled back, or belongs to a
+ * transaction that is not committed yet. The events after it must wait until the gap is known to be final.
  */
 export function settledPart(positions: readonly number[], { after, settled }: Known): number {
   let last = after;

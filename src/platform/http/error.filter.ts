@@ -78,14 +78,14 @@ function answeredError(thrown: unknown, request: Request): unknown {
   return passingFault(thrown) ?? thrown;
 }
 
-/** Nest throws this when no route matches: because of the path, or only because of the method. */
+/** Returns the error for a request without a matching route: wrong method if the path exists, else 404. */
 function noSuchRoute(request: Request): AppError | EdgeFault {
   return wrongMethod(request) ?? new AppError('not_found', 'no such route');
 }
 
 /**
- * The router throws http-errors for paths that are not valid UTF-8. Those with
- * a 4xx status are the caller's fault.
+ * Returns the status of an error of the router, if it is 4xx. The router throws such http-errors for paths
+ * that are not valid UTF-8, which is the caller's fault.
  */
 function clientFaultStatus(error: unknown): number | undefined {
   const status = (error as { status?: unknown } | null)?.status;

@@ -9,8 +9,8 @@ import { checkQuery } from './query';
 import { routeInputs } from './routes/route-inputs';
 
 /**
- * Checks the query, and reads the body of routes that take one. Guards run before: the body of a caller
- * without permission is not read. Pipes run afterwards and get the result.
+ * Checks the query, and reads the body if the route takes one. Guards run before this interceptor, so the
+ * body of a caller without permission is not read. Pipes run after it and get the result.
  */
 @Injectable()
 export class InputsInterceptor implements NestInterceptor {

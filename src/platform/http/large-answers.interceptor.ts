@@ -11,8 +11,8 @@ import { type Observable, map } from 'rxjs';
 import { isLargeJson, jsonPieces } from '../../kernel/json/json';
 
 /**
- * Renders large answers in pieces, with turns for other requests in between: a page with a thousand large
- * items, or a session with a long script, has megabytes.
+ * Renders a large answer in pieces and yields to other requests after each piece. A page with a thousand
+ * large items, or a session with a long script, can have megabytes.
  */
 @Injectable()
 export class LargeAnswersInterceptor implements NestInterceptor {
@@ -29,7 +29,7 @@ export class LargeAnswersInterceptor implements NestInterceptor {
   }
 }
 
-/** The JSON of an answer, for routes that write their answers themselves. */
+/** Yields the JSON of an answer in pieces, for routes that write their answers themselves. */
 export async function* inTurns(answer: object): AsyncGenerator<string> {
   for (const piece of jsonPieces(answer)) {
     yield piece;

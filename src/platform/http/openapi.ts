@@ -43,13 +43,13 @@ export function apiDocument(app: INestApplication, prefix: string): OpenAPIObjec
   return completeDocument(SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true }));
 }
 
-/** A weak tag, because the bytes depend on the encoding in which they are sent. */
+/** Returns the document as JSON with a weak tag, because the sent bytes depend on the content encoding. */
 function taggedJson(document: OpenAPIObject): { text: string; etag: string } {
   const text = JSON.stringify(document);
   return { text, etag: `W/"${createHash('sha256').update(text).digest('base64url')}"` };
 }
 
-/** A failed sign-in redirects to the pages with this parameter. */
+/** Query parameters of the documentation pages. A failed sign-in redirects to them with `error`. */
 const PAGE_PARAMETERS: ReadonlySet<string> = new Set(['error']);
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
@@ -85,7 +85,7 @@ export function serveApiDocument(
     const [request, response] = [asked as Request, answer as Response];
     const { text, etag } = json();
     response.set({ ETag: etag, 'Cache-Control': 'no-cache' });
-    // Checked here, because Express ignores the header when fetch sends `Cache-Control: no-cache` beside it.
+    // Express ignores `If-None-Match` if fetch also sends `Cache-Control: no-cache`, so it is compared here.
     if (request.headers['if-none-match']?.includes(etag) === true) response.status(304).end();
     else response.type('application/json').send(text);
   });

@@ -1,13 +1,13 @@
 import { AppError } from '../../kernel/app-error';
 import { quotedName } from './dto/fault-message';
 
-/** Far more than any route has. */
+/** Maximum number of parameters; far more than any route has. */
 const MAX_PARAMETERS = 100;
 
 /**
  * Checks the query string of a request before anything reads it.
- * @throws AppError `malformed` for a parameter that the route does not have, one without a value, and bytes
- * that are no UTF-8.
+ * @throws AppError `malformed` for too many parameters, for a parameter that is unknown or has no value, and
+ * for bytes that are not UTF-8
  */
 export function checkQuery(url: string, known: ReadonlySet<string> | undefined): void {
   const start = url.indexOf('?');

@@ -9,8 +9,8 @@ import { StrictQuery } from './dto/query-fields';
 export { AcceptsAndIgnores, AcceptsWithoutEffect, MayBeAbsent, warningsOf } from './body/field-marks';
 
 /**
- * Validates bodies and queries with their DTO class. Unknown fields and wrong types are 400, broken rules
- * 422 (contract, "Conventions"). The message names the field.
+ * Validates bodies and queries by their DTO class. Unknown fields and wrong types are refused with 400, and
+ * broken rules with 422 (contract, "Conventions"). The message names the field.
  */
 @Injectable()
 export class GatewayValidationPipe extends ValidationPipe {

@@ -10,7 +10,7 @@ import { isSigned, publicKeyFrom, publicPartOf, sign, signingKeyOf } from './sig
  */
 interface Published {
   readonly key_id: string;
-  /** Raw, base64url. */
+  /** Raw key in base64url. */
   readonly public_key: string;
   readonly endorsed_by: string;
   readonly endorsement: Buffer;
@@ -21,7 +21,7 @@ interface Published {
 export interface EvidenceKey {
   readonly id: string;
   readonly publicKey: KeyObject;
-  /** Raw, base64url. */
+  /** Raw public key in base64url. */
   readonly x: string;
 }
 
@@ -34,12 +34,11 @@ interface Signer {
 }
 
 /**
- * The public keys with which evidence is verified: one for each key of
- * `SECRET_KEY`, and those of earlier keys.
+ * The public keys that verify evidence: one for each key of `SECRET_KEY`, and those of earlier keys.
  *
- * Anybody who can write to the database can add a key. So a stored key counts only with an endorsement: a
- * signature by one of the given secret keys. At its start, a gateway endorses the trusted keys with its first
- * key. Therefore evidence that an old key signed can still be verified after that key was removed.
+ * Anybody who can write to the database can add a key. So a stored key is trusted only with an endorsement,
+ * which is a signature by one of the keys in `SECRET_KEY`. At its start, a gateway endorses all trusted keys
+ * with its first key. Therefore evidence that an old key signed can be verified after that key was removed.
  */
 @Injectable()
 export class PublishedKeys implements OnApplicationBootstrap {
@@ -67,7 +66,7 @@ export class PublishedKeys implements OnApplicationBootstrap {
     await this.publish();
   }
 
-  /** Stores the public halves of the given keys, and endorses all trusted keys with the current one. */
+  /** Stores the public halves of the keys in `SECRET_KEY`, and endorses all trusted keys with the first. */
   async publish(): Promise<void> {
     const { id: by, key } = this.current;
     const trusted = await this.load();
@@ -82,7 +81,7 @@ export class PublishedKeys implements OnApplicationBootstrap {
     }
   }
 
-  /** All trusted keys: the given ones, and those that one of them endorsed. */
+  /** Returns all trusted keys: those of `SECRET_KEY`, and the stored keys that they endorsed. */
   async load(): Promise<EvidenceKeys> {
     const keys = new Map<string, EvidenceKey>();
     for (const { id, x } of this.signers) keys.set(id, { id, x, publicKey: publicKeyFrom(x) });

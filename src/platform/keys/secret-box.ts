@@ -10,7 +10,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
-/** The secret was sealed by a key that is not in `SECRET_KEY`. */
+/** Error for a secret that was sealed by a key that is not in `SECRET_KEY`. */
 export class UnknownSecretKey extends Error {
   constructor(readonly keyId: string) {
     super(`no key in SECRET_KEY opens this secret: it was sealed by key ${keyId}`);

@@ -11,11 +11,11 @@ import { promisify } from 'node:util';
 /** An Ed25519 private key in PKCS #8 (RFC 8410, section 7) consists of these bytes and the 32-byte seed. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
-/** Is part of what is signed, so that a signature for one purpose is invalid for another. */
+/** Purpose of a signature. It is part of the signed bytes, so a signature is invalid for other purposes. */
 export type Purpose = 'ledger entry' | 'evidence file' | 'public key';
 
 /**
- * The Ed25519 key that is derived from a secret key (HKDF-SHA-256, RFC 5869): who has the secret can sign.
+ * Returns the Ed25519 key derived from a secret key (HKDF-SHA-256, RFC 5869). The secret is enough to sign.
  */
 export function signingKeyOf(secret: Buffer): KeyObject {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'access-gateway evidence Ed25519', SEED_BYTES));
@@ -37,12 +37,12 @@ export function publicKeyFrom(x: string): KeyObject {
 const signInThread = promisify<null, Buffer, KeyObject, Buffer>(signWith);
 const verifyInThread = promisify<null, Buffer, KeyObject, Buffer, boolean>(verifyWith);
 
-/** Signs in a thread. */
+/** Signs in a thread of the pool, so that the event loop is not blocked. */
 export function sign(purpose: Purpose, content: Buffer, key: KeyObject): Promise<Buffer> {
   return signInThread(null, messageOf(purpose, content), key);
 }
 
-/** Verifies in a thread. */
+/** Verifies a signature in a thread of the pool. */
 export function isSigned(
   purpose: Purpose,
   content: Buffer,

@@ -5,17 +5,17 @@ import { settlesWithin } from '../../kernel/async/timeout';
 import type { Meter } from './meter';
 import type { LabelsOf, NameOf } from './table';
 
-/** Minimum time between two questions to the database; scrapes in between get the same numbers. */
+/** Minimum time between two reads from the database. Scrapes in between get the same numbers. */
 const GOOD_FOR_MS = 10_000;
-/** A scrape waits this long for the database at most; Prometheus gives up after 10 s by default. */
+/** Maximum time that a scrape waits for the database. Prometheus aborts a scrape after 10 s by default. */
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * Numbers that a module has in its tables: one statement, and what its rows mean. Each column is a number.
+ * A statement that reads numbers from the tables of a module, with the meaning of its numeric columns.
  */
 export interface DatabaseReading {
   readonly sql: string;
-  /** The series that the columns of its one row are, by the name of the column. */
+  /** Series for each column of the single result row, by column name. */
   readonly columns: Readonly<Record<string, ColumnSeries>>;
 }
 
@@ -24,8 +24,8 @@ type ColumnSeries = {
 }[NameOf<'gauge'>];
 
 /**
- * Reads numbers from the database for scrapes, over a connection of its own: a busy pool must not make them
- * late. While the database does not answer in time they are missing, and `gateway_database_up` is 0.
+ * Reads numbers from the database for scrapes. It has its own connection, so that a busy pool does not delay
+ * it. If the database does not answer in time, the numbers are missing and `gateway_database_up` is 0.
  */
 export class DatabaseReadings {
   private readonly pool: Pool;
@@ -47,17 +47,17 @@ export class DatabaseReadings {
       statement_timeout: ANSWER_WITHIN_MS,
       keepAlive: true,
     });
-    // A lost idle connection is replaced when it is needed.
+    // The loss of an idle connection needs no handling, because the pool opens another one when needed.
     this.pool.on('error', () => undefined);
     meter.read('gateway_database_up', {}, () => Number(this.isUp));
     for (const series of readings.flatMap(({ columns }) => Object.values(columns)))
-      // Name and labels belong together, which TypeScript does not see of a union.
+      // The cast is needed because TypeScript cannot match the name and the labels of a union.
       meter.read(series.name, series.labels as never, () => this.known.get(series));
   }
 
-  /** Reads what is older than ten seconds. Never rejects. */
+  /** Reads the numbers again if they are older than ten seconds. Never rejects. */
   async refresh(): Promise<void> {
-    // Beyond the limit, the answer of a slow database is used by the next scrape.
+    // If the database answers later, the next scrape gets its numbers.
     if (!(await settlesWithin(this.check.result(), ANSWER_WITHIN_MS))) this.isUp = false;
   }
 

@@ -7,7 +7,7 @@ const OF = {
   database: 'Of the database',
 } as const satisfies Record<MetricDefinition['of'], string>;
 
-/** The lists of `docs/operations/metrics.md`, in Markdown. */
+/** Returns the tables of `docs/operations/metrics.md` in Markdown. */
 export function metricsTables(): string {
   const all: [string, MetricDefinition][] = Object.entries(METRICS);
   const own = Object.entries(OF).map(([of, title]) => {

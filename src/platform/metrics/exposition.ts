@@ -42,12 +42,13 @@ export class Exposition {
       ),
     }));
     const ofNode = await this.process.getMetricsAsJSON();
-    // Some would be left out where there are several processes. Here they differ in their label.
+    // Without `first`, `prom-client` would omit some metrics of several processes. Here the label `worker`
+    // separates the processes, so nothing has to be combined.
     return [...own, ...ofNode.map((metric) => ({ ...metric, aggregator: 'first' }))] as ProcessMetrics;
   }
 }
 
-/** One answer for all processes. Series of different processes differ in the label `worker`. */
+/** Renders the metrics of all processes as one text. The label `worker` separates their series. */
 export async function render(processes: readonly ProcessMetrics[]): Promise<Scrape> {
   const all = AggregatorRegistry.aggregate([...processes]);
   return { contentType: all.contentType, text: await all.metrics() };

@@ -3,11 +3,11 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { SharedCheck } from '../../kernel/async/shared-check';
 import type { Scrape } from './exposition';
 
-/** A scraper that sends its request slowly is cut. */
+/** Time limit for a request. A slower scraper is disconnected. */
 const REQUEST_WITHIN_MS = 5_000;
 const MOST_CONNECTIONS = 64;
 
-/** In milliseconds. */
+/** Time limits in milliseconds. */
 interface ServerTimes {
   readonly requestTimeout: number;
   readonly headersTimeout: number;
@@ -15,10 +15,10 @@ interface ServerTimes {
 }
 
 /**
- * Answers `GET /metrics`. Scrapes at the same time share one answer, so many scrapers cost as much as one.
+ * Answers `GET /metrics`. Concurrent scrapes share one answer, so many scrapers cost no more than one.
  *
- * @param openServer makes a server that does not listen yet, with TLS or without
- * @throws Error in words for the operator, if something else listens there
+ * @param openServer makes a server, with TLS or without, that does not listen yet
+ * @throws Error for the operator, if another program listens on the port
  */
 export async function listenForScrapes(
   { host, port }: { readonly host: string; readonly port: number },

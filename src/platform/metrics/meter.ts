@@ -36,7 +36,7 @@ export class Meter {
 
   constructor(readonly isOn: boolean) {}
 
-  /** For hot paths: an addition costs a look-up for each label. Ask once, and keep the result. */
+  /** Returns a counter. Call this once and keep the result. Each `add` costs one look-up per label. */
   counter<N extends NameOf<'counter'>>(name: N): Counter<LabelsOf<N>> {
     if (!this.isOn) return NOTHING;
     const known = this.counters.get(name) ?? new CountedSeries(METRICS[name]);
@@ -52,8 +52,8 @@ export class Meter {
   }
 
   /**
-   * Registers how a number is read at a scrape; several readings of one series are added up.
-   * @param value undefined: it is not known, and not shown. It must be quick, and may not throw.
+   * Registers a function that reads a number at each scrape. Several functions of one series are added up.
+   * @param value must be quick and must not throw; undefined means unknown, and nothing is shown
    */
   read<N extends NameOf<'gauge' | 'counter'>>(
     name: N,
@@ -64,7 +64,7 @@ export class Meter {
     this.readings.set(name, [...(this.readings.get(name) ?? []), { labels, value }]);
   }
 
-  /** Everything that is known now. */
+  /** Returns the current samples of all metrics. */
   families(): Family[] {
     const families: Family[] = [];
     for (const name of Object.keys(METRICS) as MetricName[]) {
@@ -84,7 +84,7 @@ export class Meter {
 
 const NOTHING = { add: () => undefined, observe: () => undefined };
 
-/** Labels are held against their sets here, too. */
+/** Reads the registered numbers. Label values outside their sets count as `other` here, too. */
 function readSamples(definition: MetricDefinition, readings: readonly Reading[]): Sample[] {
   if (readings.length === 0) return [];
   const places = new SeriesPlaces(definition);

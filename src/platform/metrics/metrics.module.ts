@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { MetricsSettings } from '../config/groups';
 import { Meter } from './meter';
 
-/** For modules that count, or register what is read at a scrape. */
+/** Provides the meter to modules that count events or register readings. */
 @Module({
   providers: [
     {

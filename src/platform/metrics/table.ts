@@ -8,7 +8,7 @@ import { sessionMetrics } from './tables/session-metrics';
 import { tlsMetrics } from './tables/tls-metrics';
 import { workMetrics } from './tables/work-metrics';
 
-/** Every metric of the gateway, by name. `docs/operations/metrics.md` is made of this table. */
+/** Every metric of the gateway, by name. `docs/operations/metrics.md` is generated from this table. */
 export const METRICS = {
   ...gatewayMetrics,
   ...httpMetrics,

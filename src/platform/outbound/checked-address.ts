@@ -22,7 +22,7 @@ for (const [net, prefix] of [
 for (const [net, prefix] of [
   ['::', 128],
   ['::1', 128],
-  // Each of these ranges embeds IPv4 addresses: mapped, translated, compatible, NAT64, 6to4, Teredo.
+  // The next seven ranges embed IPv4 addresses: mapped, translated, compatible, NAT64, 6to4, Teredo.
   ['::ffff:0:0', 96],
   ['::ffff:0:0:0', 96],
   ['::', 96],
@@ -93,8 +93,8 @@ export async function checkedRequestOptions(
 }
 
 /**
- * A look-up occupies one of the four threads that also write the journal, for as long as a silent name
- * server takes. So at most two run at once, and concurrent look-ups of one name are shared.
+ * Limits look-ups to two in parallel, because each occupies one of the four threads that also write the
+ * journal, until the name server answers. Concurrent look-ups of one name share one result.
  */
 const lookups = new Semaphore(2);
 const underWay = new Map<string, Promise<CheckedAddress[]>>();

@@ -4,30 +4,29 @@ import { type LookupFunction, isIP } from 'node:net';
 import { ForbiddenAddress, bareHost, checkedAddresses, isForbiddenAddress } from './checked-address';
 
 /**
- * A connection that nobody uses is closed after this, or before the time that
- * the server announces in `Keep-Alive`.
+ * Time after which an idle connection is closed. It is closed earlier if the server announces a shorter time
+ * in `Keep-Alive`.
  */
 const IDLE_MS = 30_000;
 /**
- * Idle connections of one holder: as many as it has requests at a time, or every answer closes a connection
- * that the next request opens anew.
+ * Maximum number of idle connections of one holder. It must cover the holder's parallel requests; otherwise
+ * connections would be closed and opened again for each request.
  */
 const IDLE_CONNECTIONS = 64;
 
 /**
- * Connections that are kept for further requests of one holder, each to an address that was checked when it
- * was opened. Nobody else shares them: what one allow-list permits is out of reach for another. A name is
- * looked up for each new connection and checked anew, and the connection goes to what was checked, so that an
- * answer that changes later (DNS rebinding) opens no way to a private address.
+ * Kept-alive connections of one holder. Holders share none, because each connection was checked against the
+ * allow-list of its holder. Each new connection resolves and checks the host name again and connects to the
+ * checked address. So a DNS answer that changes later (DNS rebinding) cannot lead to a private address.
  */
 export class CheckedConnections {
   private readonly http: HttpAgent;
   private readonly https: HttpsAgent;
-  /** The host that was found to be allowed last: most holders have but one. */
+  /** The last allowed host. It is not checked again, because most holders have only one host. */
   private admitted: string | undefined;
 
   constructor(private readonly allowedHosts: readonly string[]) {
-    // Options of an agent win over those of a request: no request can bring a look-up of its own.
+    // Agent options override request options, so no request can replace the checked look-up.
     const options = {
       keepAlive: true,
       maxFreeSockets: IDLE_CONNECTIONS,
@@ -39,10 +38,9 @@ export class CheckedConnections {
   }
 
   /**
-   * The agent for a request to this URL. A name is checked when the connection is
-   * opened: the request then fails with `ForbiddenAddress`.
-   * @throws ForbiddenAddress when the URL names a private address that is not on
-   * the allow-list; no look-up happens for those
+   * Returns the agent for a request to this URL. A host name is checked only when its connection is opened; a
+   * forbidden one makes the request fail with `ForbiddenAddress`.
+   * @throws ForbiddenAddress when the host is a private address, not a name, and not on the allow-list
    */
   agentFor(url: URL): HttpAgent | HttpsAgent {
     if (url.hostname !== this.admitted) {
@@ -67,7 +65,7 @@ export class CheckedConnections {
   private async lookUp(host: string, isForAll: boolean, done: Parameters<LookupFunction>[2]): Promise<void> {
     const addresses = await checkedAddresses(host, this.allowedHosts);
     const [{ address, family }] = addresses;
-    // In a turn of its own: what the callback throws is no fault of the look-up.
+    // The callback runs outside this promise, so that its errors are not reported as errors of the look-up.
     setImmediate(() => (isForAll ? done(null, addresses) : done(null, address, family)));
   }
 }

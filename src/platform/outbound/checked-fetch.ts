@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { checkedRequestOptions } from './checked-address';
 
-/** Larger than any real answer of an authorization server. */
+/** Maximum size of an answer. Answers of authorization servers are smaller. */
 const MAX_BYTES = 256 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const ANSWER_WITHIN_MS = 10_000;
@@ -16,9 +16,9 @@ export interface FetchInit {
 }
 
 /**
- * A `fetch` for servers that users or other servers name: connects to checked addresses only, follows no
- * redirect, and reads a bounded answer within 10 s. Plain http goes only to hosts of the allow-list:
- * elsewhere it would show the credentials to the network.
+ * Makes a `fetch` for servers that users or other servers name. It connects to checked addresses only,
+ * follows no redirect, and reads a bounded answer within 10 s. Plain http is allowed only for hosts on the
+ * allow-list, because it exposes the credentials to the network.
  * @throws ForbiddenAddress, and what Node.js throws for broken connections
  */
 export function checkedFetch(
@@ -49,7 +49,7 @@ export function checkedFetch(
   };
 }
 
-/** Whether a URL may be spoken to without TLS. */
+/** Whether a URL may be requested without TLS. */
 export function isPlainAllowed({ protocol, hostname }: URL, allowedHosts: readonly string[]): boolean {
   return protocol === 'http:' && allowedHosts.includes(hostname.replace(/^\[|\]$/g, ''));
 }

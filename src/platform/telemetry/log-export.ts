@@ -7,7 +7,7 @@ import { OtlpBatches } from './otlp-batches';
 import { resourceAttributes } from './resource';
 import type { SignalWay } from './signal-way';
 
-/** Not that of events, so that a collector can keep them apart. */
+/** Scope of log lines. Differs from the scope of events, so that a collector can separate the two. */
 const SCOPE = 'access-gateway.log';
 
 /** Severities of OpenTelemetry by the levels of pino. */
@@ -30,7 +30,7 @@ interface LogLine {
   readonly [name: string]: unknown;
 }
 
-/** Sends lines of the log by OTLP, in batches. Loaded only where that is on. */
+/** Sends log lines by OTLP, in batches. Loaded only if the export of the log is on. */
 export class LogExport {
   private readonly provider: LoggerProvider;
 
@@ -43,7 +43,7 @@ export class LogExport {
     });
   }
 
-  /** Takes one line, which is one object in JSON. */
+  /** Queues one log line, which is a JSON object. */
   readonly take = (text: string): void => {
     const {
       level = 30,
@@ -74,7 +74,7 @@ export class LogExport {
     });
   };
 
-  /** Sends what waits. */
+  /** Sends the queued lines and ends the export. */
   async stop(): Promise<void> {
     await this.provider.shutdown();
   }

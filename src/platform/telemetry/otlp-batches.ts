@@ -3,7 +3,7 @@ import { messageOf } from '../../kernel/app-error';
 import { OtlpRefusal } from './otlp-sender';
 import type { SignalWay } from './signal-way';
 
-/** Answers after which the specification of OTLP has a request sent again. */
+/** Statuses after which the OTLP specification allows a client to send the request again. */
 const REPEATED = new Set([429, 502, 503, 504]);
 const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 250;
@@ -13,8 +13,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const SUCCESS = 0;
 
 /**
- * The exporter of a batch processor of OpenTelemetry's SDK: sends each batch by our own sender, a few times,
- * and drops it then. Nothing but the processor's queue waits for a collector.
+ * Exporter for a batch processor of OpenTelemetry's SDK. Sends each batch with our own sender, at most
+ * `ATTEMPTS` times, and then drops it. Only the processor's queue waits for a slow collector.
  */
 export class OtlpBatches<Item> {
   private readonly stopping = new AbortController();
@@ -26,8 +26,8 @@ export class OtlpBatches<Item> {
   ) {}
 
   /**
-   * Reports success to the processor in any case: `lost` gets the lost items, which would otherwise make the
-   * processor's last flush fail.
+   * Always reports success to the processor, because a reported failure would make its last flush fail.
+   * Dropped items are reported to `lost` instead.
    */
   export(items: Item[], done: (result: { readonly code: typeof SUCCESS }) => void): void {
     const work = this.send(items)
@@ -44,7 +44,7 @@ export class OtlpBatches<Item> {
     await Promise.all(this.sending);
   }
 
-  /** Requests under way are sent once more at most. */
+  /** Waits for the batches that are being sent. Each is sent at most once more. */
   async shutdown(): Promise<void> {
     this.stopping.abort();
     await this.forceFlush();

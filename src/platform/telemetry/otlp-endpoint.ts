@@ -1,6 +1,6 @@
 import type { TelemetrySettings } from '../config/groups';
 
-/** Address and settings for data of one kind. */
+/** URL and headers for one signal: logs or traces. */
 export interface OtlpEndpoint {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,8 +19,8 @@ export function tracesEndpoint(settings: TelemetrySettings): OtlpEndpoint | unde
 }
 
 /**
- * By the rules of the OTLP exporter's specification: an endpoint of its own is used as it is, `v1/<signal>`
- * is added to the base URL, and headers of its own win.
+ * Follows the specification of OTLP exporters. An endpoint that is set for the signal is used unchanged;
+ * otherwise `v1/<signal>` is added to the base URL. Headers that are set for the signal have priority.
  */
 function endpointOf(
   { isDisabled, endpoint, headers }: TelemetrySettings,

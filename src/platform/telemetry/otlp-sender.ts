@@ -7,7 +7,7 @@ import type { TelemetrySettings } from '../config/groups';
 import { checkedRequestOptions } from '../outbound/checked-address';
 import type { OtlpEndpoint } from './otlp-endpoint';
 
-/** Larger than any real answer of a collector. */
+/** Maximum size of an answer. Answers of collectors are smaller. */
 const ANSWER_BYTES = 64 * 1024;
 const SHOWN_CHARACTERS = 200;
 const HEADER_BYTES = 16 * 1024;
@@ -15,7 +15,7 @@ const LONGEST_PAUSE_MS = 300_000;
 
 const compress = promisify(gzip);
 
-/** A collector that did not take a request. */
+/** Error for a request that a collector refused. */
 export class OtlpRefusal extends Error {
   constructor(
     readonly status: number,
@@ -28,9 +28,9 @@ export class OtlpRefusal extends Error {
 }
 
 /**
- * Sends to a collector by OTLP over HTTP: to a checked address, with a verified certificate, without
- * following redirects. Our own request and not that of an OpenTelemetry exporter, which knows neither checked
- * addresses nor an answer that has to be waited for.
+ * Sends data to a collector by OTLP over HTTP, to a checked address, with a verified certificate, and without
+ * following redirects. We do not use an OpenTelemetry exporter, because it cannot check addresses and does
+ * not let the caller wait for the answer.
  */
 export class OtlpSender {
   private readonly ca: Buffer | undefined;
@@ -50,8 +50,8 @@ export class OtlpSender {
   }
 
   /**
-   * @returns the body of the answer. @throws OtlpRefusal, and what Node.js
-   * throws for broken connections; a time-out
+   * @returns the body of the answer.
+   * @throws OtlpRefusal, an error at the time-out, and what Node.js throws for broken connections
    */
   async send(body: Uint8Array, signal: AbortSignal): Promise<Buffer> {
     const { url, headers } = this.endpoint;
@@ -105,7 +105,7 @@ async function answerOf(response: IncomingMessage): Promise<Buffer> {
   );
 }
 
-/** Readable text of an answer, for the log. */
+/** Returns the readable start of an answer, for error messages. */
 function shown(body: Buffer): string {
   const text = body
     .toString('utf8')
@@ -115,7 +115,7 @@ function shown(body: Buffer): string {
   return text === '' ? '' : `: ${text}`;
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3). */
+/** Returns the pause of `Retry-After` in milliseconds, from seconds or a date (RFC 9110, section 10.2.3). */
 function pauseOf(header: string | undefined): number {
   if (header === undefined) return 0;
   const pause = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();

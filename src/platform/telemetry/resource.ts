@@ -1,7 +1,7 @@
 import type { TelemetrySettings } from '../config/groups';
 import { PROGRAM_VERSION } from '../../kernel/runtime/program-version';
 
-/** Attributes of this gateway's resource, which all its log records share. */
+/** Returns the resource attributes of this gateway, which all its log records and spans share. */
 export function resourceAttributes({
   serviceName,
   resourceAttributes: given,

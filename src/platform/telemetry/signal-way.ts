@@ -1,10 +1,10 @@
 import type { OtlpSender } from './otlp-sender';
 
-/** The way of one kind of data to its collector, and the counters of its success. */
+/** Sender of one signal (logs or traces) to its collector, with counters of sent and lost items. */
 export interface SignalWay {
   readonly sender: OtlpSender;
-  /** So many were taken. */
+  /** Counts items that the collector accepted. */
   sent(count: number): void;
-  /** So many were dropped, and why. */
+  /** Counts items that were dropped, with the reason. */
   lost(count: number, why: string): void;
 }

@@ -8,15 +8,15 @@ import { OtlpSender } from './otlp-sender';
 import type { SignalWay } from './signal-way';
 import type { Tracing } from './tracing';
 
-/** When the gateway stops, a collector that does not answer is not waited for. */
+/** Maximum wait for a collector when the gateway stops. */
 const SENT_WITHIN_MS = 2_000;
 
-/** Takes each line of the log. */
+/** Receives each log line. */
 type TakeLine = (text: string) => void;
 
 /**
- * Traces and the log of this process, as far as they are sent anywhere. By default they are not, and nothing
- * of OpenTelemetry is loaded.
+ * Export of traces and log lines of this process. It is off by default; then no code of OpenTelemetry is
+ * loaded.
  */
 @Injectable()
 export class Telemetry implements OnApplicationShutdown {
@@ -28,7 +28,7 @@ export class Telemetry implements OnApplicationShutdown {
     private readonly meter: Meter,
   ) {}
 
-  /** undefined: nothing is traced. */
+  /** Starts the export of traces. Returns undefined if nothing is traced. */
   async startTraces(): Promise<Tracing | undefined> {
     const { telemetry } = this.settings;
     const endpoint = tracesEndpoint(telemetry);
@@ -39,7 +39,7 @@ export class Telemetry implements OnApplicationShutdown {
     return tracing;
   }
 
-  /** undefined: lines go to standard output alone. */
+  /** Starts the export of log lines. Returns undefined if they go to standard output only. */
   async startLog(): Promise<TakeLine | undefined> {
     const { telemetry } = this.settings;
     const endpoint = logsEndpoint(telemetry);
@@ -50,7 +50,7 @@ export class Telemetry implements OnApplicationShutdown {
     return lines.take;
   }
 
-  /** Last of all, so that what others do until then is sent, too. */
+  /** Runs last in the shutdown, so that spans and log lines of the earlier steps are sent too. */
   async onApplicationShutdown(): Promise<void> {
     await settlesWithin(Promise.allSettled(this.stops.map((stop) => stop())), SENT_WITHIN_MS);
   }
@@ -68,7 +68,7 @@ export class Telemetry implements OnApplicationShutdown {
       },
       lost: (count, why) => {
         items.add({ signal, result: 'dropped' }, count);
-        // Once: a line for each batch would be one of the next.
+        // Warns only once, because each warning is itself a log line that the next batch would send.
         if (!isFailing) this.log.warn(`The collector does not take ${signal}, which are dropped: ${why}`);
         isFailing = true;
       },

@@ -13,7 +13,7 @@ import { samplerOf } from './sampler';
 import type { SignalWay } from './signal-way';
 
 const SCOPE = 'access-gateway';
-/** `CLIENT`: work at the target, which has spans of its own. */
+/** Kinds of spans. `CLIENT` spans are work at the target, which may have its own spans. */
 const KINDS: Readonly<Record<SpanName, SpanKind>> = {
   'gateway.access': SpanKind.INTERNAL,
   'gateway.judge': SpanKind.INTERNAL,
@@ -48,8 +48,8 @@ export class Tracing {
   }
 
   /**
-   * Begins the span of a request; it belongs to the trace of the caller, if the request has one. No sampler
-   * looks at more than ids.
+   * Begins the span of a request, in the caller's trace if the request names one. It starts without
+   * attributes, because all samplers decide by ids only.
    */
   begin(headers: IncomingHttpHeaders, name: string): OpenSpan {
     const caller = traceContextOf(traceparentIn(headers) ?? '');
@@ -65,7 +65,7 @@ export class Tracing {
     return new SdkSpan(this.tracer.startSpan(name, { kind: SpanKind.SERVER }, parent), this.tracer);
   }
 
-  /** Sends what waits. */
+  /** Sends the queued spans and ends the export. */
   async stop(): Promise<void> {
     await this.provider.shutdown();
   }

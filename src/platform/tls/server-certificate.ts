@@ -10,21 +10,22 @@ import { type TlsPair, certificateEnd, tlsPairFault } from '../config/tls-pair';
 /** Ports that speak TLS if they are listed in `TLS_PORTS`. */
 export type TlsPort = TlsSettings['ports'][number];
 
-/** Mode bit of a file for users who are neither its owner nor in its group. */
+/** Bit of a file mode that lets all users read the file, not only its owner and group. */
 const OTHERS_READ = 0o004;
 
-/** Counts of the changed files that were taken or refused. */
+/** Number of changed certificates that were accepted, and of those that were refused. */
 export interface CertificateReloads {
   replaced: number;
   refused: number;
 }
 
 /**
- * The certificate of this gateway, for all its ports. Files (`TLS_CERT_FILE`, `TLS_KEY_FILE`) are read again
- * every `TLS_RELOAD_SECONDS`: new connections get what they hold, and old ones go on. Files that cannot be
- * used change nothing, and the log and a metric show that.
+ * The certificate of this gateway, for all its ports. Its files (`TLS_CERT_FILE`, `TLS_KEY_FILE`) are read
+ * again every `TLS_RELOAD_SECONDS`. New connections then use the new certificate; open connections continue.
+ * If the files cannot be used, the old certificate stays, and the log and a metric report that.
  *
- * They are read, and not watched: a mounted secret is replaced by links, which no watch of a file sees.
+ * The files are polled, because a mounted secret is replaced through symbolic links, and a file watch misses
+ * that.
  */
 export class ServerCertificate {
   readonly reloads: CertificateReloads = { replaced: 0, refused: 0 };
@@ -46,34 +47,34 @@ export class ServerCertificate {
     });
   }
 
-  /** Returns the pair that a port is opened with; undefined where it speaks no TLS. */
+  /** Returns the certificate and key for a port; undefined if the port does not use TLS. */
   pairFor(port: TlsPort): TlsPair | undefined {
     return this.settings.ports.includes(port) ? this.current : undefined;
   }
 
-  /** The files hold what cannot be used, and the pair of before is served. */
+  /** Whether the files cannot be used, so that the old certificate is still served. */
   get isStale(): boolean {
     return this.toldFault !== undefined;
   }
 
-  /** In seconds since 1970; undefined without a certificate. */
+  /** Expiry of the certificate, in seconds since 1970; undefined without a certificate. */
   get endsAt(): number | undefined {
     return this.current === undefined ? undefined : certificateEnd(this.current) / 1000;
   }
 
-  /** @param listener called with each pair that follows the one that `pairFor` returned. */
+  /** @param listener called with each new pair that replaces the pair of `pairFor` */
   onReplaced(listener: (pair: TlsPair) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Logs what an operator should know of the pair, and begins to read its files again. */
+  /** Logs warnings about the certificate and the mode of its key file, and starts polling the files. */
   async start(): Promise<void> {
     if (this.current === undefined) return;
     this.warnOfEnd(this.current);
     await this.warnOfReaders();
     const { certFile, keyFile } = this.settings;
     if (certFile === undefined && keyFile === undefined) return;
-    // A worker that follows another one gets the pair that its primary process read long ago.
+    // Reads at once, because a worker that replaces another gets a pair that was read long ago.
     await this.look();
     this.reading.start();
   }
@@ -103,7 +104,7 @@ export class ServerCertificate {
     await this.warnOfReaders();
   }
 
-  /** Two files are not replaced at once: a fault is one when it is seen a second time. */
+  /** Reports a fault only when it is found twice, because the two files may be replaced one by one. */
   private keep(fault: string): void {
     if (fault === this.toldFault) return;
     if (fault !== this.fault) {

@@ -5,15 +5,15 @@ import { OLDEST_TLS } from '../config/tls-pair';
 import type { ServerCertificate, TlsPort } from './server-certificate';
 
 /**
- * Clients that speak plain HTTP to a port with TLS are reported at most this often: a health check would fill
- * the log.
+ * Minimum time between two log lines about clients that use plain HTTP on a TLS port. Otherwise a health
+ * check would fill the log.
  */
 const TELL_EVERY_MS = 60_000;
 
 /**
- * A server for HTTP, or for HTTPS if the port has the certificate. It goes over to
- * each new pair: open connections keep theirs, and so does nothing else, as session
- * tickets end with the pair that they were made with.
+ * Makes a server for HTTP, or for HTTPS if the port uses TLS. It switches to each new certificate. Open
+ * connections keep the old one. No TLS session resumes with the old one, because its session tickets
+ * become invalid.
  */
 export function createHttpServer(
   { certificate, port }: { readonly certificate: ServerCertificate; readonly port: TlsPort },
@@ -25,8 +25,8 @@ export function createHttpServer(
   const context = { minVersion: OLDEST_TLS } as const;
   const server = createTlsServer({ ...options, ...context, ...pair }, listener);
   certificate.onReplaced((next) => server.setSecureContext({ ...context, ...next }));
-  // Node.js would report them as broken requests, which are answered; nothing can be sent before there is
-  // TLS.
+  // By default, Node.js reports these errors as broken requests, and the gateway answers those. But no answer
+  // can be sent before TLS is established.
   server.removeAllListeners('tlsClientError');
   const log = new Logger('Tls');
   let lastTold = Number.NEGATIVE_INFINITY;

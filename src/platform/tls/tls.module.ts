@@ -4,7 +4,8 @@ import { CertificateWatch } from './certificate-watch';
 import { ServerCertificate } from './server-certificate';
 
 /**
- * The certificate, for modules that open a port. The server of the REST API has it before there are modules.
+ * Provides the certificate to modules that open a port. The server of the REST API is made before the modules
+ * and gets it directly.
  */
 @Module({})
 export class TlsModule {

@@ -1,7 +1,7 @@
 import { type ClientAdmission, ClientLimits } from './client-limits';
 import { LocalCounts } from './counts';
 
-/** Counts in memory admit at once. */
+/** Limits with counts in memory, which admit without a promise. */
 function limits(): { enter: (...who: [string, string]) => ClientAdmission } {
   const counted = new ClientLimits({ all: 4, perUser: 2, perConnection: 3 }, new LocalCounts(), 'test');
   return { enter: (...who) => counted.enter(...who) as ClientAdmission };

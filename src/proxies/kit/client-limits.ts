@@ -1,10 +1,10 @@
 import { type MaybePromise, thenMaybe } from '../../kernel/async/maybe-promise';
 import type { Counts } from './counts';
 
-/** Whether a client may be served. `leave` releases its place. */
+/** Result of `enter`: a place for the client, which `leave` releases, or a refusal. */
 export type ClientAdmission =
   | { readonly kind: 'place'; readonly leave: () => void }
-  /** `message` is for the client. `isOfUser`: the user's own clients have all places of the user. */
+  /** `message` is for the client. `isOfUser`: the limit of the user is reached, not another one. */
   | { readonly kind: 'full'; readonly message: string; readonly isOfUser: boolean };
 
 /** The largest number of clients that may be served at one time. */

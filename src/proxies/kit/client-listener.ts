@@ -3,14 +3,14 @@ import { Logger } from '@nestjs/common';
 import { settlesWithin } from '../../kernel/async/timeout';
 import { hangUp } from './hang-up';
 
-/** A dead machine sends no FIN. The default of the operating system, two hours, is too long to notice. */
+/** Delay of TCP keep-alive, because a dead machine sends no FIN. The usual two hours are too long. */
 const KEEP_ALIVE_AFTER_MS = 60_000;
-/** When file descriptors run out, every `accept` fails. The error is logged at most this often. */
+/** Minimum time between two log lines about a failed `accept`. Without file descriptors, each one fails. */
 const COMPLAIN_EVERY_MS = 1_000;
 /** At the shutdown, how long clients may take to read their last message. */
 const ENDS_WITHIN_MS = 1_000;
 
-/** The part of a listener that differs between protocols: it serves the accepted clients. */
+/** Sign-in and service of clients; the part of a listener that each protocol implements. */
 export interface ListenerProtocol<Client extends { readonly socket: Socket }> {
   /** Name of the protocol for log lines and errors: `PostgreSQL`. */
   readonly name: string;
@@ -84,8 +84,8 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
   }
 
   /**
-   * After `close`, when no client is served any more: resolves when all connections are closed. A client that
-   * does not read is cut.
+   * Resolves when all connections are closed. Call it after `close`, when no client is served any more.
+   * Destroys the connection of a client that does not read.
    */
   async end(): Promise<void> {
     if (await settlesWithin(this.closed, ENDS_WITHIN_MS)) return;
@@ -105,7 +105,7 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
   private async serve(socket: Socket): Promise<void> {
     const client = await this.signInInTime(socket);
     if (client === undefined) return;
-    // Closing the TCP socket below a TLS socket would cut off the last message.
+    // Uses the client's socket, because closing the TCP socket below TLS would cut off the last message.
     await this.protocol.serve(client).finally(() => hangUp(client.socket));
   }
 
@@ -124,8 +124,8 @@ export class ClientListener<Client extends { readonly socket: Socket }> {
   }
 
   /**
-   * At the limit, the client that has been signing in for longest is
-   * disconnected: signing in normally takes milliseconds.
+   * Disconnects the oldest client that is signing in if the limit is reached. A normal sign-in takes only
+   * milliseconds, so this client is probably stuck.
    */
   private makeRoom(): void {
     if (this.signingIn.size < this.protocol.signInLimit) return;

@@ -5,28 +5,28 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 const WINDOW_SECONDS = 60;
-/** Keys of the last minute that are counted; above it the oldest are dropped. About 200 bytes each. */
+/** Maximum number of keys in memory. Above it, the oldest are dropped. Each takes about 200 bytes. */
 const REMEMBERED = 50_000;
 
-/** Maximum number of places that a holder may take at a time. */
+/** A holder, and the maximum number of places that it may hold at once. */
 export interface HolderLimit {
   readonly holder: string;
   readonly limit: number;
 }
 
-/** A place, or the first holder that has all it may have. `leave` releases the place; it is idempotent. */
+/** A place, or the first holder at its limit. `leave` releases the place; it is idempotent. */
 export type CountedPlace =
   | { readonly kind: 'place'; readonly leave: () => void }
   | { readonly kind: 'full'; readonly holder: string };
 
-/** Counts the places that holders take, to keep the limits. */
+/** Counts the places of holders, and events per minute, to enforce limits. */
 export interface Counts {
-  /** Takes one place of each of the holders, or none. */
+  /** Takes one place for each holder. If any holder is at its limit, takes none. */
   take(holders: readonly HolderLimit[]): MaybePromise<CountedPlace>;
   /**
-   * Counts one more for the key in a minute, which begins with the first.
-   * Above the limit, nothing is counted.
-   * @returns the milliseconds until the minute is over, when the limit is reached.
+   * Counts one event of the key. The minute begins with the first event of the key. At the limit, the event
+   * is not counted.
+   * @returns the milliseconds until the minute ends, if the limit is reached; otherwise undefined
    */
   countInMinute(key: string, limit: number): MaybePromise<number | undefined>;
 }
@@ -54,12 +54,12 @@ export class LocalCounts implements Counts {
   }
 }
 
-/** The counts of this gateway. With several workers, those of all of them: their primary process counts. */
+/** The counts of this gateway. If it has several workers, their primary process counts for all of them. */
 @Injectable()
 export class GatewayCounts implements Counts {
   private counts: Counts = new LocalCounts();
 
-  /** Before anything is counted. */
+  /** Replaces the local counts. Must be called before anything is counted. */
   use(counts: Counts): void {
     this.counts = counts;
   }

@@ -1,21 +1,20 @@
-/** Clients that have their turn at once. The database answers one while the next is worked for. */
+/** Number of turns in parallel. The database answers one client while the processor works for another. */
 const AT_ONCE = 4;
 /**
- * Longer than it takes to let a client in. A turn ends then at the latest: a target that does not answer must
- * not keep others out.
+ * Maximum duration of a turn, longer than a normal sign-in. It ends the turn if the target does not answer,
+ * so that other clients can enter.
  */
 const HELD_MS = 100;
 
 /**
- * Lets clients in a few at a time, in the order in which they come. It takes milliseconds of processor time
- * for each client: a thousand at once would all wait until the last was let in, and so would each message of
- * the sessions that are open.
+ * Lets clients in a few at a time, in the order of their arrival. Each costs milliseconds of processor time.
+ * If a thousand entered at once, all would wait for the last, and so would each message of open sessions.
  */
 export class EntryTurns {
   private free = AT_ONCE;
   private readonly waiting: (() => void)[] = [];
 
-  /** Resolves when it is the caller's turn, with a function that ends it. It is idempotent. */
+  /** Waits for a turn. Resolves with an idempotent function that ends the turn. */
   async take(): Promise<() => void> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((called) => this.waiting.push(called));
@@ -40,7 +39,7 @@ export class EntryTurns {
     }
   }
 
-  /** The place is passed on directly, so that a later client cannot overtake those that wait. */
+  /** Passes the turn directly to the next waiting client, so that a later client cannot overtake it. */
   private callNext(): void {
     const next = this.waiting.shift();
     if (next === undefined) this.free += 1;

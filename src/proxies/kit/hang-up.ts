@@ -1,14 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** Maximum time for which a client may read nothing, before the connection is destroyed. */
+/** Time after which the connection is destroyed if the client has read nothing. */
 const READ_WITHIN_MS = 1_000;
-/** Maximum time in which a client that keeps reading must take everything. */
+/** Time after which the connection is destroyed even if the client still reads. */
 const READ_AT_MOST_MS = 30_000;
 
 /**
- * Closes a connection so that the last message reaches the client. Input that still
- * arrives is read and discarded: when unread bytes remain, the operating system
- * resets the connection and the last message is lost.
+ * Closes a connection so that the last message reaches the client. Input that still arrives is read and
+ * discarded. Otherwise the operating system resets the connection, and the last message is lost.
  */
 export function hangUp(socket: Socket, lastWords?: Buffer): void {
   if (socket.destroyed) return;

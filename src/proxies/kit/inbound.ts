@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { onSocketData } from './socket-reads';
 
-/** Reads the messages of one side. */
+/** Splits the bytes of one side into messages and handles them. */
 export interface MessageHandler {
   push(chunk: Buffer): void;
   /** Handles the next message. False when there is none; a promise when the work is asynchronous. */
@@ -10,13 +10,13 @@ export interface MessageHandler {
 }
 
 /**
- * Without a limit, a socket that always has data is read up to two megabytes
- * in a row before any other socket.
+ * Maximum time for one socket per turn of the event loop. Without it, Node.js reads up to 2 MB from a busy
+ * socket before it reads from another one.
  */
 const TURN_MS = 5;
 /**
- * Limit of bytes per turn of the event loop. When a server refuses the first message of a long pipeline, its
- * error is read after this many further bytes, not after two megabytes.
+ * Maximum bytes of one socket per turn of the event loop. If a server refuses the first message of a long
+ * pipeline, its error is then read after at most this many further bytes, not after 2 MB.
  */
 const TURN_BYTES = 256 * 1024;
 
@@ -26,7 +26,7 @@ const TURN_BYTES = 256 * 1024;
  */
 export class Inbound {
   private isBusy = false;
-  /** Its turn is used up: the other side and other clients are handled first. */
+  /** Whether this side has used up its turn, so that other sides and clients are handled first. */
   private isYielding = false;
   /** When the work of the current turn of the event loop began. */
   private turnBegan: number | undefined;
@@ -39,17 +39,17 @@ export class Inbound {
   constructor(
     private readonly socket: Socket,
     private readonly handler: MessageHandler,
-    /** Sends the results of handled messages; a promise when other work must finish first. */
+    /** Sends the results of handled messages. Returns a promise if it must wait for other work. */
     private readonly flush: () => MaybePromise<void>,
     private readonly callbacks: {
-      /** All input was handled and no more will come. May be called a second time when the socket closes. */
+      /** Called when all input is handled and no more will come. Possibly called again at `close`. */
       readonly ended: () => void;
       readonly failed: (error: unknown) => void;
-      /** Whether the side must be paused for another reason. */
+      /** Whether the socket must be paused for a reason outside this class. */
       readonly mustRest: () => boolean;
-      /** No more messages are handled, and results are not awaited. */
+      /** Called after `stop`. No more messages are handled, and nothing waits for pending results. */
       readonly abandoned: () => void;
-      /** All input so far is handled and flushed, except an incomplete message; nothing is awaited. */
+      /** Called when all complete messages are handled and flushed, and no promise is pending. */
       readonly settled?: () => void;
     },
   ) {}
@@ -95,7 +95,7 @@ export class Inbound {
     atEndOfTurn(this);
   }
 
-  /** The current turn of the event loop is over. */
+  /** Called when the current turn of the event loop is over. */
   turnEnded(): void {
     this.turnBegan = undefined;
     this.turnBytes = 0;
@@ -133,7 +133,7 @@ export class Inbound {
     this.breathe();
   }
 
-  /** Handles messages until one must be awaited, and returns its promise. */
+  /** Handles messages until one must be awaited or none is left. Returns a promise if it must be awaited. */
   private dealWithAll(): Promise<unknown> | undefined {
     for (;;) {
       const more = this.handler.next();
@@ -164,8 +164,8 @@ export class Inbound {
 let inTurn: Inbound[] = [];
 
 /**
- * One callback for all sides of a turn: with many busy clients, one for each
- * would be a noticeable part of all work.
+ * Registers a side for the end of the turn. All sides share one callback, because with many busy clients one
+ * callback for each would be a noticeable cost.
  */
 function atEndOfTurn(side: Inbound): void {
   if (inTurn.length === 0) setImmediate(endTurn);

@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 
-/** A session that can be asked to end when the gateway stops. Its methods must not throw. */
+/** A session that the gateway ends when it stops. Its methods must not throw. */
 export interface OpenSession {
   /**
-   * Accept no further command, and end with FATAL 57P01 once nothing runs. Called at most once, at any time.
+   * Accepts no further command, and ends the session with FATAL 57P01 when nothing runs. Called at most once,
+   * at any time.
    */
   finish(): void;
-  /** The grace period is over: cancel what runs and end with FATAL 57P01. */
+  /** Cancels the running command and ends the session with FATAL 57P01. Called after the grace period. */
   abort(): void;
 }
 
 /** Maximum time that aborted sessions have to close their recordings after the grace period. */
 const ABORT_WITHIN_MS = 5_000;
 
-/** The open sessions of this process. At shutdown they are asked to end. */
+/** The open sessions of this process. Ends them at shutdown. */
 @Injectable()
 export class OpenSessions {
   private readonly open = new Set<OpenSession>();
@@ -30,7 +31,7 @@ export class OpenSessions {
     };
   }
 
-  /** Asks all sessions to end. Resolves when all have ended, or when their time is over. */
+  /** Ends all sessions; aborts the rest after `graceMs`. Resolves when all have ended or time is up. */
   async stop(graceMs: number): Promise<void> {
     this.isStopping = true;
     for (const session of this.open) session.finish();

@@ -4,8 +4,8 @@ import type { WorkerLinks } from './worker-links';
 const SESSION = 'mcp-session-id';
 
 /**
- * Passes requests of MCP sessions to the worker that has the session. Those
- * whose worker is gone are answered here: 404.
+ * Passes each request of an MCP session to the worker that has the session. If that worker is gone, this
+ * worker handles the request and answers 404.
  */
 export function passToWorkers(links: WorkerLinks, root: string): RequestHandler {
   const lower = root.toLowerCase();

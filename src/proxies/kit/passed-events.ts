@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 
 const LINE_FEED = 10;
-/** An event, or a comment, ends with an empty line. */
+/** Empty line that ends an event or a comment. */
 const END = '\n\n';
 
-/** Passes a stream of server-sent events on, and can end it early: between two events. */
+/** Passes on a stream of server-sent events. Can end it early, but only between two events. */
 export class PassedEvents {
   private isStopping = false;
-  /** Line feeds with which the passed bytes end, up to two. Nothing was passed: no event is open. */
+  /** Number of line feeds at the end of the passed bytes, at most two. Two at the start: no event is open. */
   private lineFeeds = END.length;
 
   constructor(private readonly source: Readable) {}
@@ -16,13 +16,13 @@ export class PassedEvents {
     return this.lineFeeds === END.length;
   }
 
-  /** Ends the stream: at once where no event is open, otherwise with the end of that event. */
+  /** Ends the stream: at once if no event is open, otherwise at the end of the open event. */
   stop(): void {
     this.isStopping = true;
     if (this.isBetweenEvents) this.source.destroy();
   }
 
-  /** The bytes that are passed. @throws when the source breaks off */
+  /** Yields the bytes to pass on. @throws when the source breaks off */
   async *pieces(): AsyncGenerator<Buffer> {
     try {
       for await (const bytes of this.source as AsyncIterable<Buffer>) {
@@ -37,7 +37,7 @@ export class PassedEvents {
     }
   }
 
-  /** Number of these bytes that belong to the open event. */
+  /** Returns how many of the bytes belong to the open event. */
   private restOfEvent(bytes: Buffer): number {
     if (this.lineFeeds === 1 && bytes[0] === LINE_FEED) return 1;
     const end = bytes.indexOf(END);

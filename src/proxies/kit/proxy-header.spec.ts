@@ -13,14 +13,14 @@ function read(header: Buffer): { readonly address: string | undefined } | string
   };
 }
 
-/** Two spellings of one address. */
+/** Whether two texts are spellings of one address. */
 function isSame(one: string, other: string): boolean {
   const list = new BlockList();
   list.addAddress(other, 'ipv6');
   return isIPv6(one) && list.check(one, 'ipv6');
 }
 
-/** Addresses that hold one of IPv4, nearly, or in a form that is not used any more. */
+/** IPv6 addresses that contain an IPv4 address, nearly contain one, or use a deprecated form. */
 const MAPPED = [
   [0, 0, 0, 0, 0, 0xff_ff, 0, 0],
   [0, 0, 0, 0, 0, 0xff_ff, 0xff_ff, 0xff_ff],

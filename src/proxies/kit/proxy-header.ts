@@ -1,17 +1,18 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Headers of the PROXY protocol, version 2 (HAProxy, "The PROXY protocol", section 2.2):
- * a load balancer that passes bytes on sends one in front of them, with the address of
- * its client. Version 1, a line of text, is not read.
+ * Reads headers of the PROXY protocol, version 2 (HAProxy, "The PROXY protocol", section 2.2). A load
+ * balancer sends one before the bytes that it passes on, with the address of its client. The text headers
+ * of version 1 are refused.
  */
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
-/** The signature, version and command, family, and the length of the rest. */
+/** Size of the fixed part: the signature, version and command, family, and the length of the rest. */
 export const PROXY_HEAD_BYTES = 16;
 /**
- * Addresses take 36 bytes at most. What follows them is not read: certificates of clients, ids of networks.
+ * Maximum length of the rest. Addresses are at most 36 bytes. The data after them, such as client
+ * certificates and network ids, are ignored.
  */
 const LONGEST_REST = 4_096;
 
@@ -28,7 +29,7 @@ const BYTES_OF_ADDRESSES: ReadonlyMap<number, number> = new Map([
 /** Content of the first 16 bytes. */
 export type ProxyHead =
   | { readonly kind: 'head'; readonly isLocal: boolean; readonly family: number; readonly rest: number }
-  /** Why they are no header that can be used. */
+  /** `why` is the reason why the bytes are not a usable header. */
   | { readonly kind: 'fault'; readonly why: string };
 
 /** @param bytes exactly `PROXY_HEAD_BYTES` */
@@ -52,8 +53,8 @@ export function readProxyHead(bytes: Buffer): ProxyHead {
 }
 
 /**
- * The address of the client; undefined where the load balancer speaks for itself, as in a health check.
- * @param rest as many bytes as the head announced
+ * Returns the client's address; undefined for a connection of the load balancer itself, as for health checks.
+ * @param rest the bytes after the first 16, with the length that the header announced
  */
 export function clientOfProxy(
   { isLocal, family }: { isLocal: boolean; family: number },
@@ -63,7 +64,7 @@ export function clientOfProxy(
   if (family === TCP_OVER_IPV4) return rest.subarray(0, 4).join('.');
   const groups = Array.from({ length: 8 }, (_, index) => rest.readUInt16BE(index * 2).toString(16));
   const address = new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
-  // A mapped address is the one that it stands for, as limits and audit name it.
+  // An IPv4-mapped IPv6 address is returned as IPv4, because limits and the audit log use that form.
   const [, high = '', low = ''] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(address) ?? [];
   if (high === '' || !isIPv6(address)) return address;
   const [one, two] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];

@@ -1,48 +1,45 @@
-/** Size of the buffer that all sockets read into. */
+/** Size of a slab. One read fits, because all sockets read into a buffer of this size. */
 const SLAB_BYTES = 64 * 1024;
-/** Smaller reads are copied into memory of their own: they are most of all reads, and little of all bytes. */
+/** Smallest read that gets a slab. Most reads are smaller, but together they have only few of the bytes. */
 const FROM_BYTES = 16 * 1024;
-/** Slabs that are kept for the next large reads of any session: 4 MiB. */
+/** Maximum number of unused slabs kept for later large reads of any session: 4 MiB. */
 const KEPT = 64;
 
 const spare: Buffer[] = [];
 
 interface Lent {
   readonly slab: Buffer;
-  /** Its end in the stream of bytes that were read. */
+  /** Number of bytes read up to the end of this slab. */
   readonly end: number;
   /**
-   * Bytes that the receiver has to get until nobody needs the slab; undefined
-   * while its bytes are being handled.
+   * The slab is free once the receiver's socket has written this number of bytes. Undefined while the bytes
+   * of the slab are being handled.
    */
   until: number | undefined;
 }
 
-/** Progress of the bytes of one direction of a session, counted since its beginning. */
+/** Progress of one direction of a session. */
 export interface SlabProgress {
-  /** Bytes that were read, but not handled yet. */
+  /** Bytes that were read but are not handled yet. */
   readonly unread: number;
-  /** Bytes for the receiver so far. */
+  /** Bytes accepted for the receiver since the session began. */
   readonly accepted: number;
 }
 
 /**
- * Memory for the large reads of one direction of a session, which is used again once its bytes have left: the
- * receiver's socket has written everything that was made of them. A long result is read into a few slabs
- * instead of new memory for each read. That memory would stay until the garbage collector ran, and its size
- * alone makes the collector walk the whole heap for each few megabytes.
+ * Reusable memory for the large reads of one direction of a session. A slab is used again once the receiver's
+ * socket has written everything that was made of its bytes. So a long result needs a few slabs instead of new
+ * memory for each read. New memory would stay until the garbage collector runs, and its size alone makes the
+ * collector walk the whole heap for each few megabytes.
  */
 export class ReadSlabs {
   private lent: Lent[] = [];
   private read = 0;
 
-  /**
-   * @param written the bytes that the receiver's socket has written of those
-   * that it accepted; they are not needed any more.
-   */
+  /** @param written returns how many of the accepted bytes the receiver's socket has written */
   constructor(private readonly written: () => number) {}
 
-  /** A copy of a read. The caller may use the bytes until `handled` releases them. */
+  /** Copies a read. The caller may use the copy until `handled` releases it. */
   readonly copyOf = (bytes: Buffer): Buffer => {
     this.read += bytes.length;
     if (bytes.length < FROM_BYTES || bytes.length > SLAB_BYTES) return Buffer.from(bytes);
@@ -53,9 +50,7 @@ export class ReadSlabs {
     return slab.subarray(0, bytes.length);
   };
 
-  /**
-   * Nobody holds any part of what was read, except what is still unread, and what the receiver has accepted.
-   */
+  /** Reports that only the unread bytes and the bytes accepted for the receiver are still in use. */
   handled({ unread, accepted }: SlabProgress): void {
     for (const lent of this.lent)
       if (lent.until === undefined && lent.end <= this.read - unread) lent.until = accepted;
@@ -76,7 +71,7 @@ export class ReadSlabs {
     ) {
       this.lent.shift();
       if (spare.length >= KEPT) continue;
-      // A fault that kept a part of it must not show what another session reads.
+      // Cleared, so that code that wrongly keeps a part of the slab cannot see data of another session.
       first.slab.fill(0);
       spare.push(first.slab);
     }

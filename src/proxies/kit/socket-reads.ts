@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** Buffer that all sockets read into. The bytes are copied from it before the next read. */
+/** Buffer that all sockets read into. Its bytes are copied before the next read. */
 const ROOM = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * Private parts of `node:net`, used only in this file: what `net.connect` does for its option
- * `onread`. No such option exists for an accepted or already open socket. Where a version lacks
- * them, `data` is used, and `socket-reads.spec.ts` fails.
+ * Private parts of `node:net`, used only in this file. They do what the option `onread` of `net.connect`
+ * does, which does not exist for accepted or already open sockets. If a Node.js version lacks them, the
+ * `data` event is used, and `socket-reads.spec.ts` fails.
  */
 interface ReadsInto {
   _handle?: { useUserBuffer?: (room: Buffer) => void } | null;
@@ -14,11 +14,11 @@ interface ReadsInto {
 }
 
 /**
- * Calls `take` for all bytes that a socket has received and will receive. Unlike the `data` event, no new 64
- * KiB buffer is allocated for each read and the stream's own buffer is bypassed; this halves the cost of
- * reading a small message. Falls back to `data` where Node.js lacks the internal method that this relies on.
- * `pause`, `resume`, `end` and `close` work as usual.
- * @param copyOf copies what was read, because the next read overwrites it.
+ * Calls `take` with all bytes that a socket has received and will receive. Unlike the `data` event, this
+ * bypasses the stream's own buffer and allocates no new 64 KiB buffer for each read. This halves the cost of
+ * reading a small message. Uses `data` where Node.js lacks the required internal method. `pause`, `resume`,
+ * `end` and `close` work as usual.
+ * @param copyOf copies the bytes of one read, because the next read overwrites them
  */
 export function onSocketData(
   socket: Socket,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Sink } from '../../gate/durable-writer';
 
-/** Writes to a socket. Small pieces are corked into few packets. */
+/** Writes to a socket. Corks several pieces, so that they leave in few packets. */
 export class SocketSink implements Sink {
   constructor(private readonly socket: Socket) {}
 
@@ -9,7 +9,7 @@ export class SocketSink implements Sink {
     return this.socket.writableNeedDrain;
   }
 
-  /** All of them once the socket is destroyed: the system may still read what it was given. */
+  /** Infinite once the socket is destroyed, because the system may still read memory that it was given. */
   get waitingBytes(): number {
     return this.socket.destroyed ? Infinity : this.socket.writableLength;
   }

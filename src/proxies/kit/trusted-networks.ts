@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Networks such as `10.0.0.0/8`, and single addresses. IPv4 addresses in their
- * IPv6-mapped form belong to the networks of IPv4.
+ * A set of networks such as `10.0.0.0/8` and of single addresses. An IPv4-mapped IPv6 address matches the
+ * IPv4 networks.
  */
 export class TrustedNetworks {
   private readonly list = new BlockList();
@@ -22,7 +22,7 @@ export class TrustedNetworks {
 
   has(address: string | undefined): boolean {
     if (address === undefined || this.isEmpty) return false;
-    // A zone (`fe80::1%eth0`) is no part of the address.
+    // The zone (`fe80::1%eth0`) is not part of the address.
     const [bare = ''] = address.split('%');
     const version = isIP(bare);
     return version !== 0 && this.list.check(bare, version === 6 ? 'ipv6' : 'ipv4');

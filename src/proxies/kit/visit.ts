@@ -1,14 +1,14 @@
 import type { OpenSession } from './open-sessions';
 
 /**
- * A client from the opening of its session until its recording is closed. It can be asked to leave even
- * before its target answers.
+ * A client, from the opening of its session until its recording is closed. The gateway can ask it to leave
+ * even before its target answers.
  */
 export class ClientVisit implements OpenSession {
   private readonly leaving = new AbortController();
   private relay: OpenSession | undefined;
 
-  /** @param entered called when the target has answered. */
+  /** @param entered called when the target has answered */
   constructor(private readonly entered: () => void) {}
 
   /** Aborts when the gateway stops before the relay exists. */

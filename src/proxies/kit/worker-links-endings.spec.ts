@@ -20,7 +20,7 @@ describe('a stream of another worker, when this one stops, ends', () => {
 
   const ask = (): Promise<Response> => askWorker(here, there.links.named('id'), { method: 'GET' });
 
-  /** The bytes up to a place come, this worker stops, and the rest comes in pieces of that size. */
+  /** Delivers the bytes before `at`, stops this worker, then sends the rest in pieces of `size` bytes. */
   async function stopped(at: number, size: number): Promise<string> {
     await workers.end(here);
     here = await workers.begin();

@@ -15,11 +15,13 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { serveOwnConnection } from '../../kernel/runtime/served-socket';
 import { PassedEvents } from './passed-events';
 
-/** Exchange between the workers of one gateway. Their primary process makes it, new at each start. */
+/**
+ * Directory and secret that the workers of one gateway share. Created by their primary process at each start.
+ */
 export interface WorkerExchange {
-  /** A directory that only the user of the gateway may enter. Each worker has a socket in it. */
+  /** Directory that only the user of the gateway may enter. Contains one socket for each worker. */
   readonly directory: string;
-  /** 32 bytes that the workers prove to each other. */
+  /** 32 bytes with which the workers authenticate to each other. */
   readonly secret: Buffer;
 }
 
@@ -30,14 +32,14 @@ interface PassedRequest {
 }
 
 const NAME_BYTES = 6;
-/** A name, and the dot that ends it. */
+/** Matches the name of a process and the dot after it. */
 const NAMED = /^([\w-]{8})\./;
 
-/** The preamble of a passed request: the secret, and the address of the client, padded with spaces. */
+/** Length of the client's address, which follows the secret in the preamble. Padded with spaces. */
 const ADDRESS_BYTES = 64;
 const PREAMBLE_WITHIN_MS = 5_000;
 
-/** Headers that belong to one connection (RFC 9110, section 7.6.1), and what Node.js has answered already. */
+/** Headers of one connection only (RFC 9110, section 7.6.1), and `Expect`, which Node.js has answered. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -49,44 +51,44 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Passes HTTP requests from the worker that got them to the one that has what they
- * rely on: sessions, and exchanges that wait for a client, live in one process. What
- * is given to clients names that process (`named`).
+ * Passes HTTP requests from the worker that received them to the worker that can serve them. This is needed
+ * because sessions, and exchanges that wait for a client, live in one process. Ids given to clients contain
+ * the name of that process (`named`).
  *
- * The other worker gets the request as if the client had connected to it, with the
- * client's address and credential: all checks are made there. A name in a request decides
- * only who looks at it, so a forged one reaches nothing more.
+ * The other worker gets the request as if the client had connected to it, with the client's address and
+ * credential, and makes all checks. A name in a request decides only which worker makes them, so a forged
+ * name gives no access.
  */
 @Injectable()
 export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
   private readonly log = new Logger(WorkerLinks.name);
-  /** Name of this process; no other process ever has it. */
+  /** Name of this process. No other process ever has the same name. */
   private readonly name = randomBytes(NAME_BYTES).toString('base64url');
   private exchange: WorkerExchange | undefined;
   private listener: Server | undefined;
   private readonly waiting = new Set<Socket>();
-  /** Connections from other workers. What comes on them is not passed on again. */
+  /** Connections from other workers. Requests on them are not passed on again. */
   private readonly passed = new WeakSet<object>();
   private readonly taken = new Set<Socket>();
   private readonly streams = new Set<PassedEvents>();
   private isStopping = false;
   private readonly onExit = (): void => this.removeSocket();
 
-  /** The text, after the name of this process. */
+  /** Returns the text with the name of this process before it. */
   named(text: string): string {
     return `${this.name}.${text}`;
   }
 
-  /** Returns the text that `named` was given; undefined when the text names no process. */
+  /** Returns the text without the process name that `named` added; undefined when it has none. */
   static unnamed(text: string): string | undefined {
     return NAMED.test(text) ? text.slice(text.indexOf('.') + 1) : undefined;
   }
 
-  /** Takes requests that other workers pass to this one. @param http the server that answers them */
+  /** Accepts requests that other workers pass to this one. @param http the server that answers them */
   async open(exchange: WorkerExchange, http: HttpServer): Promise<void> {
     const path = join(exchange.directory, this.name);
     const listener = createServer((socket) => this.accept(socket, exchange.secret, http));
-    // Not exclusive, it would be the primary process that listens.
+    // Without `exclusive`, the primary process would listen in place of this worker.
     listener.listen({ path, exclusive: true });
     await once(listener, 'listening');
     this.listener = listener;
@@ -95,9 +97,10 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   /**
-   * Passes the request on to the worker that `text` names, and its answer back.
+   * Passes the request to the worker that `text` names, and the answer back to the client.
    * @param body of the request, if it was read already
-   * @returns false if that is this process, or none that lives: nothing was read or answered then.
+   * @returns false if the request must be answered here: the name is this process or a process that is gone,
+   * or another worker passed the request. Nothing was read or answered then.
    */
   pass(
     text: string,
@@ -125,7 +128,7 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
       if (request.method === 'GET' && isEvents(answer)) await this.passStream(answer, response);
       else await pipeline(answer, response);
     } catch (error) {
-      // The client sees the same as if it had been connected to the worker that is gone.
+      // The client sees a broken connection, as if it had been connected to the worker that is gone.
       this.log.debug({ err: error }, 'A passed request ended early');
       response.destroy();
     } finally {
@@ -145,13 +148,13 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
     }
   }
 
-  /** Streams of sessions of other workers would keep this one open. Their clients open them anew. */
+  /** Ends streams from other workers, which would keep this worker running. Their clients open them again. */
   onModuleDestroy(): void {
     this.isStopping = true;
     for (const events of this.streams) events.stop();
   }
 
-  /** Requests that were passed to this process are answered by the server, which is closed by now. */
+  /** Closes the listener. The HTTP server is closed by now, so it has answered all requests passed to it. */
   async onApplicationShutdown(): Promise<void> {
     const { listener } = this;
     const closed = listener && new Promise((resolve) => listener.close(resolve));
@@ -162,14 +165,16 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
     this.removeSocket();
   }
 
-  /** The last one also removes the directory, in case the primary process was killed. */
+  /**
+   * Removes the socket. The last worker also removes the directory, in case the primary process was killed.
+   */
   private removeSocket(): void {
     if (this.exchange === undefined) return;
     try {
       rmSync(join(this.exchange.directory, this.name), { force: true });
       rmdirSync(this.exchange.directory);
     } catch {
-      // Others are left, or all is gone.
+      // Other workers still have sockets in the directory, or the directory is gone.
     }
   }
 
@@ -206,7 +211,7 @@ function preamble(secret: Buffer, address: string): Buffer {
   ]);
 }
 
-/** Undefined: nobody listens there any more. */
+/** Connects to a worker's socket. Returns undefined when no process listens there any more. */
 async function connected(path: string): Promise<Socket | undefined> {
   const socket = connect(path);
   try {
@@ -221,7 +226,7 @@ function isEvents({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith('text/event-stream') === true;
 }
 
-/** Resolves with the answer when its head was passed on. @throws when either side ends before */
+/** Resolves with the answer once its headers are passed on. @throws when either side ends before */
 async function exchanged(
   socket: Socket,
   request: IncomingMessage,
@@ -232,16 +237,16 @@ async function exchanged(
     createConnection: () => socket,
     method: request.method ?? '',
     path: (request as { originalUrl?: string }).originalUrl ?? request.url ?? '',
-    // Raw, so that the other worker sees what is doubled or odd, and judges it.
+    // Raw headers, so that the other worker also sees and checks repeated or malformed ones.
     headers: headersFor(request, body),
   });
   response.once('close', () => passed.destroy());
   if (response.closed) passed.destroy();
-  // The other worker may answer before there is a body.
+  // Sent at once, because the other worker may answer before it has the body.
   passed.flushHeaders();
   const answering = once(passed, 'response') as Promise<[IncomingMessage]>;
-  // An answer may come before the whole request was read; then the rest of it is nobody's. Not `pipeline`:
-  // it would end the connection of the client, and the answer with it.
+  // The answer may come before the whole request was read. Nothing needs the rest of the request then.
+  // `pipeline` is not used, because it would end the client's connection, and the answer with it.
   passed.on('error', () => undefined);
   if (body === undefined) request.pipe(passed);
   else passed.end(body);
@@ -250,7 +255,7 @@ async function exchanged(
   response.sendDate = false;
   for (const [name, values] of Object.entries(answer.headersDistinct))
     if (values !== undefined && !OF_CONNECTION.has(name)) response.setHeader(name, values);
-  // The next request needs another connection: what is left of this one stands before it.
+  // The client needs a new connection for its next request, because this one still has unread body bytes.
   if (!request.readableEnded) response.setHeader('Connection', 'close');
   response.writeHead(answer.statusCode ?? 502);
   response.flushHeaders();
@@ -258,8 +263,8 @@ async function exchanged(
 }
 
 function headersFor({ rawHeaders }: IncomingMessage, body: string | undefined): string[] {
-  // Not `close`: a worker that answers before it has read the body would close its side then. What is still
-  // being sent would fail, and the answer be lost. This side ends the connection.
+  // With `close`, a worker that answers before it has read the body would close its side. Sending the rest of
+  // the body would then fail, and the answer would be lost. So this side ends the connection.
   const headers = ['Connection', 'keep-alive'];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';

@@ -23,10 +23,10 @@ import { ModernClients } from './modern/modern-client';
 import { isModern, requireModernNotification } from './http/modern-request';
 import { readMessage } from './http/read-message';
 
-/** Messages of one batch (2025-03-26). */
+/** Maximum number of messages in a batch (2025-03-26). */
 const MAX_BATCH = 50;
 
-/** Finds the era of each message by itself: a client may use another era in its next message. */
+/** Routes each message by its own era, because a client may change its era with each message. */
 @Injectable()
 export class Conversation {
   constructor(
@@ -76,8 +76,8 @@ export class Conversation {
   }
 
   /**
-   * The request that a state continues may wait in another worker, and so may the visit whose call was
-   * approved. If that worker is gone, the request is answered here.
+   * Passes the request to another worker if its state belongs there: the continued request, or the visit
+   * whose call was approved, may live in that worker. If the worker is gone, the request is answered here.
    */
   private async isPassed(json: Json, { params }: RpcRequest, request: Request): Promise<boolean> {
     const state = params?.['requestState'];
@@ -119,8 +119,9 @@ export class Conversation {
   }
 
   /**
-   * @throws HttpFault 400 without a session id, 404 for an unknown one or that of another user, 405 for GET
-   * and DELETE of modern clients
+   * Returns the legacy session of a request.
+   * @throws HttpFault 400 without a session id, 404 for an unknown session or a session of another user, 405
+   * for GET and DELETE of modern clients
    */
   private session(
     { method, headers }: Request,
@@ -147,7 +148,10 @@ export class Conversation {
   }
 }
 
-/** The answer may be an object or a stream, as the gateway needs it. @throws HttpFault 406 */
+/**
+ * Refuses clients that do not accept both JSON and a stream, because the gateway may answer with either.
+ * @throws HttpFault 406
+ */
 function requireAcceptable(accept: string | undefined): void {
   const types = accept ?? '*/*';
   const takes = (type: RegExp): boolean => type.test(types) || types.includes('*/*');
@@ -155,7 +159,7 @@ function requireAcceptable(accept: string | undefined): void {
     throw new HttpFault(406, 'the request must accept application/json and text/event-stream');
 }
 
-/** An error answer names the request to which it belongs. */
+/** Adds the id of the request to an error, because the error answer must name its request. */
 function withId(error: unknown, message: RpcMessage): unknown {
   if (
     message.kind === 'request' &&

@@ -28,15 +28,16 @@ import { GATEWAY_ERRORS, gatewayError } from './http/refusals';
 /** The endpoint of a refused request. */
 interface RefusedPlace {
   readonly connection: string | undefined;
-  /** `API_URL`, at the host name that the client uses. */
+  /** `API_URL` with the host name that the client uses. */
   readonly apiUrl: string;
 }
 
 const METHODS = new Set(['GET', 'POST', 'DELETE']);
 
 /**
- * `{API_URL}{API_PREFIX}/mcp/{connection}`: the MCP server that clients see in place of the connection's.
- * Without a connection in the path, the one of our own tools.
+ * The MCP server that clients see in place of a connection's server, at
+ * `{API_URL}{API_PREFIX}/mcp/{connection}`. Without a connection in the path, it serves the gateway's own
+ * tools.
  */
 @Injectable()
 export class McpEndpoint {
@@ -56,7 +57,7 @@ export class McpEndpoint {
 
   /**
    * Answers one HTTP request. Never rejects.
-   * @param connection name or id, from the path; undefined at the endpoint of our own tools
+   * @param connection name or id, from the path; undefined at the endpoint of the gateway's own tools
    */
   async handle(request: Request, response: Response, connection: string | undefined): Promise<void> {
     const requestId = String(response.getHeader('x-request-id'));
@@ -133,8 +134,9 @@ export class McpEndpoint {
   }
 
   /**
-   * 401 and 403 name the place to get a token (RFC 9728, section 5.1; RFC 6750, section 3). No token has too
-   * small a scope, so a 403 has no `error`: clients would sign in anew for what only a rule can open.
+   * Returns the headers of an error. With 401 and 403 they name the metadata where clients learn how to get a
+   * token (RFC 9728, section 5.1; RFC 6750, section 3). A 403 has no `error`, because no token has too small
+   * a scope: clients would sign in again, although only a rule can give the access.
    */
   private headersOf(
     error: AppError,
@@ -145,7 +147,7 @@ export class McpEndpoint {
     if (error.retryAfterSeconds !== undefined) headers['Retry-After'] = String(error.retryAfterSeconds);
     if (status === 401 || status === 403) {
       const metadata = resourceMetadataUrl(apiUrl, this.http.apiPrefix, connection);
-      // There is no such scope where the identity provider issues the tokens.
+      // Tokens of the identity provider do not have this scope.
       const isOwn = connection !== undefined && this.mcp.authorization === 'gateway';
       const scope = isOwn ? `scope="${MCP_SCOPE}", ` : '';
       headers['WWW-Authenticate'] = `Bearer ${scope}resource_metadata="${metadata}"`;
@@ -172,8 +174,8 @@ function arrivalOf({ headers, ip }: Request) {
 }
 
 /**
- * The reason for the access, from a static header of the client: MCP has no place for it. Node.js reads
- * headers as Latin-1; clients send UTF-8.
+ * Returns the reason for the access from a static header of the client, because MCP has no field for it.
+ * Node.js reads headers as Latin-1, but clients send UTF-8.
  * @throws AppError `malformed`
  */
 function reasonOf(header: string | string[] | undefined): string | null {

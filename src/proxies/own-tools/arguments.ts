@@ -3,9 +3,9 @@ import { type Json, type JsonObject, isObject, writeJson } from '../../kernel/js
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Returns the fault in the arguments of a call as a message; undefined for none. Only arguments that could
- * change the called route are checked here: names, and the values that become part of a path or a query. The
- * API checks all the rest, in its own words.
+ * Returns the first fault in the arguments of a call, as a message; undefined if there is none. Checks only
+ * arguments that could change the called route: names, and values that become part of a path or a query. The
+ * API checks everything else and sends its own error messages.
  */
 export function faultOfArguments({ properties, required }: JsonObject, args: JsonObject): string | undefined {
   const known = isObject(properties) ? properties : {};
@@ -45,7 +45,7 @@ function texts(list: Json | undefined): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
 
-/** Models send null for what they leave out. */
+/** Removes arguments with the value null, because models send null for arguments that they omit. */
 export function withoutNulls(args: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }

@@ -51,8 +51,8 @@ const OUTPUT: JsonObject = {
 };
 
 /**
- * Reads a recording page by page. The route has no pages: it answers with the
- * whole recording, of which a page is taken.
+ * Reads one page of a recording. The API route has no pages, so the tool takes the page from the whole
+ * recording.
  */
 export class EventsTool {
   static readonly toolName = 'read_session_events';

@@ -4,13 +4,14 @@ const COMPONENTS = '#/components/schemas/';
 /** Formats of OpenAPI that JSON Schema does not know. */
 const FOREIGN_FORMATS: ReadonlySet<Json> = new Set(['int32', 'int64', 'float', 'double']);
 
-/** Makes JSON Schemas (2020-12) of schemas of the API description (OpenAPI 3.0), each complete in itself. */
+/** Converts schemas of the API description (OpenAPI 3.0) to self-contained JSON Schemas (2020-12). */
 export class JsonSchemas {
   /** @param components `components.schemas` of the API description. */
   constructor(private readonly components: JsonObject) {}
 
   /**
-   * An object at the root, as MCP demands; everything it refers to is in `$defs`.
+   * Returns a schema with the type object at its root, because MCP requires it. `$defs` contains all schemas
+   * that it refers to.
    * @param isDescribed whether the descriptions of fields are kept.
    */
   complete(root: JsonObject, isDescribed: boolean): JsonObject {
@@ -20,7 +21,7 @@ export class JsonSchemas {
     return { ...schema, type: 'object', ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }) };
   }
 
-  /** The schema itself instead of a reference to it. */
+  /** Returns the schema that a reference names. Returns any other schema unchanged. */
   resolved(schema: JsonObject): JsonObject {
     const found = this.components[nameIn(schema['$ref']) ?? ''];
     return isObject(found) ? found : schema;
@@ -30,7 +31,7 @@ export class JsonSchemas {
     const name = nameIn(node['$ref']);
     if (name !== undefined) {
       if (defs[name] === undefined) {
-        // Before it is converted, so that a schema may refer to itself.
+        // Set the entry before the conversion, so that a schema may refer to itself.
         defs[name] = {};
         defs[name] = this.converted(this.resolved(node), defs, isDescribed);
       }
@@ -52,7 +53,7 @@ export class JsonSchemas {
   }
 }
 
-/** OpenAPI 3.0 has `nullable`, JSON Schema has a type for it. */
+/** Adds the type `null` to a schema, because JSON Schema does not have the `nullable` of OpenAPI 3.0. */
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: values } = schema;
   if (typeof type !== 'string') return { anyOf: [schema, { type: 'null' }] };

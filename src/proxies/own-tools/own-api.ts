@@ -2,21 +2,21 @@ import { type IncomingMessage, type Server, request as httpRequest } from 'node:
 import { type Duplex, duplexPair } from 'node:stream';
 import { serveOwnConnection } from '../../kernel/runtime/served-socket';
 
-/** The principal that calls, and its token. */
+/** The client that calls the API: its token, its address and the id of its request. */
 export interface OwnCaller {
   readonly bearer: string;
   /** Network address of the client. */
   readonly address: string;
-  /** Id of the HTTP request that came to the MCP endpoint: log and audit lines of the call have it too. */
+  /** Id of the HTTP request to the MCP endpoint. Log and audit lines of the API call have the same id. */
   readonly requestId: string;
 }
 
 /** A request of the REST API. */
 export interface OwnRequest {
   readonly method: string;
-  /** With the prefix and the query. */
+  /** Path with the API prefix and the query. */
   readonly path: string;
-  /** JSON. */
+  /** Body of the request, as JSON. */
   readonly body?: string | undefined;
 }
 
@@ -24,18 +24,19 @@ export interface OwnRequest {
 type ServedSocket = Duplex & { remoteAddress: string; destroySoon(): void };
 
 /**
- * The REST API of this gateway, called without a network: the caller's credential and address go through the
- * same server as if the caller had called by itself. So no check, limit or log line is skipped.
+ * Calls the REST API of this gateway without a network. Each call has the client's own credential and address
+ * and passes through the same HTTP server, so no check, limit or log line is skipped.
  */
 export class OwnApi {
   constructor(
     private readonly server: () => Server,
-    /** The `Host` of the requests. */
+    /** Value of the `Host` header of all requests. */
     private readonly host: string,
   ) {}
 
   /**
-   * Resolves with the answer when its headers are there; its body has to be read or destroyed.
+   * Sends a request. Resolves once the headers of the answer have arrived. The caller must read or destroy
+   * the body.
    * @throws when the signal aborts, or the server closes the connection
    */
   send({ method, path, body }: OwnRequest, caller: OwnCaller, signal: AbortSignal): Promise<IncomingMessage> {
@@ -60,14 +61,14 @@ export class OwnApi {
     });
   }
 
-  /** Node.js takes any stream as a connection ("Event: 'connection'" of `http.Server`). */
+  /** Opens an in-memory connection: `http.Server` accepts any stream (Node.js, "Event: 'connection'"). */
   private connect(address: string): Duplex {
     const [ours, theirs] = duplexPair();
     const served: ServedSocket = Object.assign(theirs, {
       remoteAddress: address,
       destroySoon: () => void theirs.end(),
     });
-    // The request reports a broken connection.
+    // Ignore errors on this side, because the request reports a broken connection.
     served.on('error', () => undefined);
     serveOwnConnection(this.server(), served);
     return ours;

@@ -17,8 +17,8 @@ import { OwnVisits } from './own-visits';
 export class OwnEndpoint extends McpEndpoint {}
 
 /**
- * The parts of the MCP endpoint of connections, over visits of our own: a session of one endpoint does not
- * exist at the other.
+ * Builds the endpoint of our own tools from the same classes as the MCP endpoint of connections. It has its
+ * own visits, so a session of one endpoint does not exist at the other.
  */
 function endpointOver(
   http: HttpSettings,

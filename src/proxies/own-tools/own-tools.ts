@@ -35,7 +35,7 @@ export class OwnTools {
     this.api = new OwnApi(server, new URL(http.apiUrl).host);
   }
 
-  /** @param document the API description, which is made when it is first asked for. */
+  /** @param document builds the API description; it is called when a client first needs the tools. */
   describedBy(document: () => OpenAPIObject): void {
     this.describe = document;
   }
@@ -92,13 +92,13 @@ export class OwnTools {
 
   private make(): ReadonlyMap<string, RouteTool | EventsTool> {
     if (this.describe === undefined) throw new Error('the API is not described');
-    // The document in the form in which it is served.
+    // Plain JSON, the form in which the API serves the document.
     const document = plainJson(this.describe()) as JsonObject;
     const prefix = this.http.apiPrefix;
     const tools = new Map<string, RouteTool | EventsTool>();
     for (const definition of TOOL_DEFINITIONS) {
       tools.set(definition.name, new RouteTool(definition, document, prefix));
-      // After the session itself.
+      // List this tool right after `get_session`.
       if (definition.name === 'get_session') tools.set(EventsTool.toolName, new EventsTool(prefix));
     }
     return tools;

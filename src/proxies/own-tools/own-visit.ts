@@ -16,7 +16,7 @@ export class OwnVisit implements ServedVisit {
   private isStopping = false;
   private isListening = false;
 
-  /** @param onEnd called once. */
+  /** @param onEnd called once, when the visit ends. */
   constructor(
     id: string,
     private readonly tools: OwnTools,
@@ -24,11 +24,11 @@ export class OwnVisit implements ServedVisit {
     private readonly isForOneMessage: boolean,
     private readonly onEnd: () => void,
   ) {
-    // No connection has an empty name.
+    // No connection has an empty name, so this name matches none of them.
     this.session = { id, target: { id: 'own-tools', name: '' } };
     this.relay = {
       request: (request, client) => this.request(request, client),
-      // No tool of our own asks its client.
+      // Our own tools send no requests to the client, so there is nothing to abandon.
       abandon: async () => undefined,
     };
   }
@@ -78,12 +78,15 @@ export class OwnVisit implements ServedVisit {
     return {};
   }
 
-  /** Our tools ask for no roots. */
+  /** Does nothing, because our tools do not request the client's roots. */
   rootsChanged(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** There is no recording: each tool is a request of the API, with its line in the audit log. */
+  /**
+   * Does nothing, because this visit has no recording. The API writes the audit log for each tool call as
+   * usual.
+   */
   record(): Promise<void> {
     return Promise.resolve();
   }
@@ -94,7 +97,7 @@ export class OwnVisit implements ServedVisit {
     this.onEnd();
   }
 
-  /** Ends when what is being answered is answered; a stream that waits for changes is no answer. */
+  /** Ends the visit once its current messages are answered. Does not wait for streams of notifications. */
   finish(): void {
     this.isStopping = true;
     if (this.working === 0 || (this.isForOneMessage && this.isListening)) void this.close();

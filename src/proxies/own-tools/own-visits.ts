@@ -15,8 +15,9 @@ import { OwnVisit } from './own-visit';
 const REAP_MS = 5_000;
 
 /**
- * The visits of clients at our own tools. They are no sessions of the gate: what a tool does is a call of the
- * REST API, which is in the audit log like all others, and a script that it runs is a session of its own.
+ * The visits of clients at our own tools. They are not sessions of the gate, because each tool call is a
+ * request to the REST API, which writes the audit log as usual. A script that a tool runs is a session of its
+ * own.
  */
 @Injectable()
 export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleDestroy {
@@ -44,7 +45,7 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
     this.reaping.start();
   }
 
-  /** Streams would keep the process open. */
+  /** Ends all visits, because their open streams would keep the process running. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     for (const visit of this.open) visit.finish();
@@ -52,8 +53,8 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
   }
 
   /**
-   * Nothing is remembered between two messages of a modern client: a visit is one
-   * message. @throws AppError `too_many_requests`
+   * Opens a visit for a single message, because nothing is kept between two messages of a modern client.
+   * @throws AppError `too_many_requests`
    */
   ofModernClient(arrival: Arrival): Promise<ServedVisit> {
     return this.openVisit(arrival, () => undefined, true);

@@ -13,14 +13,14 @@ interface Placed extends ArgumentDefinition {
   readonly isRequired: boolean;
 }
 
-/** An operation of the API description, as far as it is read here. */
+/** The parts of an operation in the API description that a tool needs. */
 interface Route {
   readonly method: string;
   readonly path: string;
   readonly operation: JsonObject;
 }
 
-/** The request of a call to the API, or the fault in its arguments. */
+/** The API request for a tool call, or the fault in the call's arguments. */
 export type AskedRoute =
   | { readonly kind: 'request'; readonly request: OwnRequest }
   | { readonly kind: 'fault'; readonly message: string };
@@ -29,7 +29,7 @@ export type AskedRoute =
 export class RouteTool {
   /** The tool in the form of `tools/list`. */
   readonly listed: JsonObject;
-  /** Members of the route's answer that are no part of the result. */
+  /** Fields of the route's answer that the tool's result omits. */
   readonly without: readonly string[];
   private readonly route: Route;
   private readonly placed: readonly Placed[];
@@ -62,7 +62,7 @@ export class RouteTool {
       title: definition.title,
       description: definition.description,
       inputSchema: this.inputSchema,
-      // Descriptions of results would be most of the list, which clients put into each prompt.
+      // Omit descriptions of fields. They would be most of the list, which clients put into each prompt.
       outputSchema: schemas.complete(without(this.without, schemas.resolved(answerOf(operation))), false),
       annotations: annotationsOf(definition),
     };
@@ -102,7 +102,7 @@ export function annotationsOf({
     readOnlyHint: effect === 'reads',
     destructiveHint: effect === 'destroys',
     idempotentHint: isIdempotent,
-    // Whatever the tools reach is behind this gateway.
+    // The tools reach only systems behind this gateway.
     openWorldHint: false,
   };
 }
@@ -137,7 +137,7 @@ function described({ description }: JsonObject): JsonObject {
   return description === undefined ? {} : { description };
 }
 
-/** The schema of the JSON that the route answers with. */
+/** Returns the schema of the route's JSON answer. */
 function answerOf(operation: JsonObject): JsonObject {
   return jsonOf(objectAt(objectAt(operation, 'responses'), '200'));
 }
@@ -155,7 +155,7 @@ function jsonOf(content: JsonObject): JsonObject {
   return objectAt(objectAt(objectAt(content, 'content'), 'application/json'), 'schema');
 }
 
-/** @throws Error when the API description has changed, which a test finds. */
+/** Returns an object inside another. @throws Error when the API description changed; a test detects this. */
 function objectAt(object: JsonObject, name: string): JsonObject {
   const found = object[name];
   if (!isObject(found)) throw new Error(`the API description has no "${name}" where a tool relies on it`);
@@ -166,7 +166,7 @@ function listOf(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** The value in the form of a path and a query. */
+/** Returns the value as text for a path or a query. */
 function textOf(value: Json): string {
   if (Array.isArray(value)) return value.map(textOf).join(',');
   return typeof value === 'string' ? value : writeJson(value);

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../../kernel/json/json';
 
-/** Bytes of one event, as the file has it, that are looked at. */
+/** Maximum length of an event in bytes, as in the file. The rest of a longer event is skipped. */
 const MAX_EVENT_BYTES = 16 * 1024;
-/** Bytes of all events of a page. */
+/** Maximum length of all events of a page, in bytes. */
 const MAX_PAGE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
-/** Bytes of an escape, such as `\\u001b`. */
+/** Length in bytes of the longest character in the file: an escape such as `\u001b`. */
 const LONGEST_CHARACTER = 6;
 
 /** The part of a recording that is requested. */
 export interface EventPage {
-  /** Events before the first one. */
+  /** Number of events before the first event of the page. */
   readonly skip: number;
   readonly limit: number;
 }
@@ -23,8 +23,8 @@ export interface ReadEvents extends JsonObject {
 }
 
 /**
- * Reads one page of a recording from its file with JSON lines. The file may be of any size: what comes after
- * the page is not read, and of a long event only its beginning is kept.
+ * Reads one page of a recording from a file of JSON lines. The file may have any size: reading stops after
+ * the page, and only the beginning of a long event is kept.
  * @param file is destroyed when the page is read.
  */
 export async function readEvents(
@@ -37,7 +37,7 @@ export async function readEvents(
   for await (const { bytes, isCut } of linesOf(file)) {
     number += 1;
     if (number <= skip) continue;
-    // The first event is always shown, so that a reader makes progress.
+    // The first event is returned whatever its size, so that a reader makes progress.
     if (events.length >= limit || (events.length > 0 && size + bytes.length > MAX_PAGE_BYTES))
       return { events, next: number - 1 };
     size += bytes.length;
@@ -74,20 +74,21 @@ async function* linesOf(file: AsyncIterable<Buffer>): AsyncGenerator<Line> {
 }
 
 function eventOf(line: Buffer, isCut: boolean, number: number): JsonObject {
-  // The API wrote it; the strict reader of messages would refuse NUL, which a recording may hold.
+  // Use `JSON.parse`, because the strict parser for messages would refuse NUL, which a recording may contain.
+  // The API wrote the line, so it is valid JSON.
   const event = isCut ? closed(line) : (JSON.parse(line.toString()) as JsonObject);
   const { time = null, type = null, stream = null } = event;
   return { number, time, type, text: stream, truncated: isCut };
 }
 
-/** `stream` is the last field: a line that was cut is ended after its last whole character. */
+/** Parses a line that was cut within its last field, `stream`, by closing it after a whole character. */
 function closed(line: Buffer): JsonObject {
   for (let left = 0; left < LONGEST_CHARACTER; left += 1) {
     const whole = line.subarray(0, line.length - left);
     try {
       if (isUtf8(whole)) return JSON.parse(`${whole.toString()}"}`) as JsonObject;
     } catch {
-      // It ends within an escape.
+      // The line ends within an escape, so try again with one byte less.
     }
   }
   throw new Error('a line of a recording cannot be read');

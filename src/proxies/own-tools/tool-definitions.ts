@@ -4,32 +4,32 @@ import type { Principal } from '../../kernel/principal';
 /** One argument of a tool. */
 export interface ArgumentDefinition {
   readonly name: string;
-  /** Name of the parameter of the route, or of the field of its body. Default: that of the argument. */
+  /** Name of the route's parameter or body field. Default: the name of the argument. */
   readonly as?: string;
   /** Replacements for parts of the API's schema. A `default` is sent when the argument is absent. */
   readonly schema?: JsonObject;
-  /** The value that is sent when the argument is absent, although the route requires it. */
+  /** Returns the value to send when the argument is absent although the route requires it. */
   readonly absent?: (caller: Principal) => string;
 }
 
-/** A tool: a route of the REST API in the words of a client that is a model. */
+/** A tool that calls one route of the REST API, with a name and description for a language model. */
 export interface RouteToolDefinition {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** `operationId` in the API description, from which come the route and the schemas. */
+  /** `operationId` in the API description, which defines the route and its schemas. */
   readonly operation: string;
   readonly arguments: readonly ArgumentDefinition[];
   /**
-   * Members of the answer that the tool leaves out, because others have the same: models pay for each word.
+   * Fields of the answer that the tool omits, because they repeat other fields and models pay for each word.
    */
   readonly without?: readonly string[];
   readonly effect: 'reads' | 'changes' | 'destroys';
-  /** Whether a call that is repeated changes nothing more. */
+  /** Whether repeating a call has no further effect. */
   readonly isIdempotent: boolean;
 }
 
-/** Items on a page, where the API would give a thousand. */
+/** Schema of `page_size`. The API's own default and maximum are 1000 items. */
 const PAGE_SIZE = { default: 20, minimum: 1, maximum: 100, description: 'Items on a page.' };
 const CONNECTION: ArgumentDefinition = { name: 'connection', as: 'nameOrID' };
 const REVIEW: ArgumentDefinition = {

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type JsonObject, writeJson, parseJson } from '../../kernel/json/json';
 
-/** Six times what a script may output (each character escaped), and the rest of the answer. */
+/**
+ * Maximum length of an answer in bytes: six times the output limit of a script, because JSON may escape each
+ * character, plus the rest of the answer.
+ */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** The same where the answer has a second copy of its content, which is left out. */
+/** Maximum length in bytes of an answer with a second copy of its content. The tool omits that copy. */
 const MAX_DOUBLED_BYTES = 2 * MAX_ANSWER_BYTES;
 
 /** The result of a call of a tool. */
@@ -12,14 +15,14 @@ export function toolResult(structured: JsonObject): JsonObject {
   return { content: [{ type: 'text', text: writeJson(structured) }], structuredContent: structured };
 }
 
-/** The result of a refused call, in words for the model. */
+/** Returns the result of a refused call, with a message for the model. */
 export function refusedResult(message: string): JsonObject {
   return { content: [{ type: 'text', text: message }], isError: true };
 }
 
 /**
- * The answer of a route as the result of a tool. Errors have the message of the API.
- * @param without members of the answer that are left out
+ * Converts the answer of a route to the result of a tool. The result of an error has the API's message.
+ * @param without fields of the answer that are omitted
  */
 export async function resultOf(
   answer: IncomingMessage,
@@ -34,7 +37,8 @@ export async function resultOf(
     if (size > most)
       return refusedResult(`The answer is larger than ${most / 1024 / 1024} MiB. Ask for less at a time.`);
   }
-  // The API wrote it; the strict reader of messages would refuse NUL.
+  // Use `parseJson`, because the strict parser for messages would refuse NUL. The API wrote the body, so it
+  // is valid JSON.
   const body = parseJson(Buffer.concat(chunks).toString()) as JsonObject & { message?: string };
   const { statusCode = 0, headers } = answer;
   if (statusCode < 400) {

@@ -6,17 +6,17 @@ import { messageOf } from '../../kernel/app-error';
 
 const WINDOW_SECONDS = 10;
 /**
- * Application servers send hundreds of cancels when a database stalls.
- * Guessing a key of 4 bytes at this rate takes years.
+ * Maximum cancel requests from one address in a window. Application servers send hundreds when a database
+ * stalls. Guessing a key of 4 bytes at this rate takes years.
  */
 const FROM_ONE_ADDRESS = 100;
 const FROM_ALL = 500;
 const EVERYBODY = 'all';
 
 /**
- * Sends cancel requests whose key is unknown here to the other gateways. Anybody who can reach the port can
- * trigger this without credentials, so it is limited by address and in total, and one statement at a time
- * sends all requests that wait.
+ * Sends cancel requests to the other gateways when this gateway did not issue their key. A client can trigger
+ * this without credentials, so the number of requests is limited for each address and in total. One statement
+ * sends all waiting requests, and only one statement runs at a time.
  */
 @Injectable()
 export class CancelBroadcast {
@@ -37,7 +37,7 @@ export class CancelBroadcast {
     // cancel would hit another statement.
     if (!this.feed.live || !(await this.isAllowed(address))) return;
     this.waiting.push(payload);
-    // The first call in the queue sends all that wait; the calls behind it find nothing to send.
+    // The next `send` sends all waiting payloads. Later calls in the queue then find nothing to send.
     this.underWay = this.underWay.then(() => this.send());
     await this.underWay;
   }

@@ -25,22 +25,22 @@ export interface CancelKey {
   release(): void;
 }
 
-/** A target that does not answer must not delay the client longer than this. */
+/** Maximum wait for the target, so that a target without an answer does not delay the client longer. */
 const TOLD_WITHIN_MS = 2_000;
 
 interface Issued {
   readonly keyHash: Buffer;
-  /** Its result is awaited. */
+  /** Cancels the running statement. A returned promise is awaited. */
   readonly cancel: () => unknown;
 }
 
 /**
- * The keys with which clients cancel what their sessions run. A CancelRequest comes on its own connection
- * without credentials and may reach any gateway. The key is its only proof, and no answer shows whether the
- * key was known.
+ * The keys with which clients cancel the running statements of their sessions. A CancelRequest comes on its
+ * own connection without credentials and may reach any gateway. The key is its only proof, and the gateway
+ * does not reveal whether it knows the key.
  *
  * The process id is the target's, because clients compare it with `pg_backend_pid()` and with the sender of a
- * notification. Two targets may have the same process id, so the secret alone selects the session.
+ * notification. Two targets may have the same process id, so only the key identifies the session.
  */
 @Injectable()
 export class CancelKeys {
@@ -60,7 +60,7 @@ export class CancelKeys {
   }
 
   /**
-   * `cancel` is called once for each matching request; the session knows whether anything runs.
+   * Issues a key. `cancel` is called once for each matching request, even if no statement is running.
    *
    * @param targetProcessId process id in the target's BackendKeyData; 0 where the target sent none
    */
@@ -79,8 +79,8 @@ export class CancelKeys {
   }
 
   /**
-   * Handles a CancelRequest. Resolves once the target or the other gateways have the request, whether or not
-   * the key was known; never rejects.
+   * Handles a CancelRequest. Resolves once the request was passed to the target or to the other gateways, or
+   * was dropped. Does not reveal whether the key was known. Never rejects.
    *
    * @param address address of the sender, by which requests with unknown keys are limited
    */
@@ -95,14 +95,17 @@ export class CancelKeys {
     await this.broadcast.sendCancel(`${TABLE}:${processId}:${keyHash.toString('hex')}`, address);
   }
 
-  /** The payload is not trusted: anybody who may NOTIFY can send one. */
+  /** Handles a cancel request from the change feed. It is untrusted: anybody who may NOTIFY can send one. */
   private receiveCancel(id: string): void {
     const [, processId, keyHash] = ID.exec(id) ?? [];
     if (processId === undefined || keyHash === undefined) return;
     void this.cancel(Number(processId), Buffer.from(keyHash, 'hex'));
   }
 
-  /** undefined when this gateway did not issue the key; otherwise a promise that never rejects. */
+  /**
+   * Cancels the statement of the session with this key. Returns undefined when this gateway did not issue the
+   * key; otherwise a promise that never rejects.
+   */
   private cancel(processId: number, keyHash: Buffer): Promise<void> | undefined {
     const issued = find(this.issued.get(processId) ?? [], keyHash);
     return issued && this.cancelIssued(issued);

@@ -28,7 +28,7 @@ export const CLIENT_LOST: Ending = {
   cause: 'The connection of the client was lost.',
 };
 
-/** The server gave the reason, and the client received it. */
+/** The server ended the session, and the client received the server's error. */
 export const SERVER_ENDED: Ending = { exitCode: EXIT_LOST };
 
 export const SERVER_LOST: Ending = {
@@ -38,7 +38,10 @@ export const SERVER_LOST: Ending = {
   lastWord: fatal('08006', 'The connection to the database was lost.'),
 };
 
-/** Codes: admin_shutdown, idle_session_timeout, protocol_violation, system_error, feature_not_supported. */
+/**
+ * Returns the end of a session with one of these codes, in the order of the type: admin_shutdown,
+ * idle_session_timeout, protocol_violation, system_error, feature_not_supported.
+ */
 export function endedBy(code: '57P01' | '57P05' | '08P01' | '58000' | '0A000', message: string): Ending {
   return { exitCode: EXIT_BLOCKED, cause: message, lastWord: fatal(code, message) };
 }

@@ -41,7 +41,7 @@ export class GatewayFrontend extends ProxyFrontend {
   async serve(client: SignedInClient, entered: () => void): Promise<void> {
     // The client may close its sending side and still read.
     client.socket.allowHalfOpen = true;
-    // Registered before all else: a gateway that stops meanwhile waits for it.
+    // Register the visit before all else, so that a gateway that stops meanwhile waits for it.
     const visit = new ClientVisit(entered);
     const over = this.sessions.register(visit);
     try {

@@ -10,7 +10,7 @@ import { type TestCertificate, describeWith, makeCertificate } from '../../../te
 const HERE = { PROXY_PROTOCOL_FROM: '127.0.0.0/8' };
 const CLIENT = '192.0.2.44';
 
-/** node-postgres behind a load balancer: the header goes before all else. */
+/** Settings of node-postgres that send the PROXY header before anything else, like a load balancer. */
 function behind(header: Buffer) {
   return {
     stream: () => {
@@ -101,7 +101,7 @@ describe('PostgresListener behind a load balancer', () => {
     expect(proxy.frontend.served).toEqual([]);
   });
 
-  /** They wait for the same seconds of the handshake. */
+  /** Lengths of incomplete headers. One test tries all, so that they wait for the time-out in parallel. */
   const SHORT_OF_A_HEADER = [0, 1, 12, 15, 16, 20, 27];
 
   it(`closes on a header that stops after ${SHORT_OF_A_HEADER.join(', ')} bytes`, async () => {

@@ -79,14 +79,14 @@ describeWith('openssl')('PostgresListener with TLS', () => {
     const after = await RawClient.connect(proxy.port);
     expect((await after.send(SSL_REQUEST).bytes(1)).toString()).toBe('S');
     after.send(startUp({ user: 'alice' }));
-    // At most an alert of TLS: no message of the protocol is sent.
+    // The gateway sends at most a TLS alert, and no message of the PostgreSQL protocol.
     expect((await after.untilEnd()).indexOf('FATAL')).toBe(-1);
   });
 
   it('refuses old TLS, and a second request under TLS', async () => {
     const old = await RawClient.connect(proxy.port);
     await old.send(SSL_REQUEST).bytes(1);
-    // At this level the client itself would go along.
+    // At security level 0, the client itself accepts old versions of TLS.
     const weak = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     await expect(old.secure(weak)).rejects.toThrow('alert protocol version');
     const client = await RawClient.connect(proxy.port);

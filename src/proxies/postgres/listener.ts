@@ -32,7 +32,7 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
   private readonly log = new Logger(PostgresListener.name);
   private readonly listener: ClientListener<SignedInClient | IncomingCancel>;
   private readonly options: Omit<SignInOptions, 'signal' | 'tls'>;
-  /** TLS identity for new clients; each client keeps the one with which it began. */
+  /** TLS identity for new clients; each client keeps the identity with which it began. */
   private tls: TlsIdentity | undefined;
   private readonly turns = new EntryTurns();
   private stopped: Promise<void> | undefined;
@@ -77,7 +77,9 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
     this.log.log(`PostgreSQL clients: listening on ${host}:${port}${withoutTls}`);
   }
 
-  /** Starts before other modules wait for their own work, so that all share one grace period. */
+  /**
+   * Begins to end sessions before other modules wait for their own work, so that all share one grace period.
+   */
   onModuleDestroy(): void {
     this.stopped ??= this.stop().catch((error: unknown) =>
       this.log.error({ err: error }, 'The sessions of PostgreSQL clients could not be ended'),
@@ -90,12 +92,12 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
 
   private async serve(client: SignedInClient | IncomingCancel): Promise<void> {
     if ('key' in client) return this.frontend.cancel(client);
-    // A gateway that stops waits for those whose turn has not come, too.
+    // Register the client before its turn, so that a gateway that stops waits for it too.
     const waiting = new ClientVisit(() => undefined);
     const called = this.sessions.register(waiting);
     const entered = await this.turns.take();
     const served = this.frontend.serve(client, entered).finally(entered);
-    // By now the frontend has registered it.
+    // The frontend has registered the client by now, so end the first registration.
     called();
     await served;
   }

@@ -10,7 +10,7 @@ interface Known extends NamedDatabase {
   readonly isOpen: boolean;
 }
 
-/** All connections, looked at one by one. */
+/** A directory that compares a request with all connections, one by one. */
 class Directory extends TargetDirectory {
   constructor(private readonly all: readonly Known[]) {
     super();
@@ -140,7 +140,7 @@ describe('the connection that a client with a token names', () => {
           expect([id, name, database, `${database}@${name}`, `${database}@${id}`]).toContain(text);
         }
         for (const each of open) {
-          // The form in which connection strings carry it, and the older one.
+          // Two forms: the user is the name of the connection, or the database is (older form).
           expect(await outcome(known, each.name, each.database)).toBe(each.id);
           const isOther = open.some(({ name, database }) => name === user && database === each.name);
           if (!isOther) expect(await outcome(known, user, each.name)).toBe(each.id);

@@ -7,29 +7,28 @@ import { isQualifiedDatabase, qualifiedDatabase } from '../../gate/ports/qualifi
 import { signInRefusal } from './handshake/refusal';
 import type { SignedInClient } from './signed-in-client';
 
-/** Choices that a refusal lists. */
+/** Maximum number of connections that a refusal lists. */
 const MOST_LISTED = 10;
 
 /** The fields in which a client with a token names its connection. */
 type Named = Pick<SignedInClient, 'user' | 'database'>;
 
-/** The connections that may be meant, and the one that the user name names. */
+/** The connections that the client may mean, and the connection whose name is the user name. */
 interface Candidates {
   readonly found: readonly NamedDatabase[] | readonly [Pick<Target, 'id'>];
   readonly ofUser: Target | undefined;
 }
 
 /**
- * Finds the connection that a client with a token names in its start-up message. In this order:
+ * Finds the connection that a client with a token names in its start-up message, in this order:
  *
- * 1. the user name is the name of a connection, and the database is that connection's;
+ * 1. the user name is the name of a connection, and the database is the database of this connection;
  * 2. the database is the name or the id of a connection, whatever the user name is;
  * 3. the database is `database@connection`;
- * 4. the database is that of one connection alone, and the user name is not the name of another connection
- *    with a database.
+ * 4. one connection alone has this database, and the user name names no other connection with a database.
  *
- * Connections that are not open to the principal are as if they did not exist: they are neither found nor a
- * reason to refuse.
+ * Connections that are not open to the principal are ignored: they are not found, and they do not make a name
+ * ambiguous.
  */
 @Injectable()
 export class NamedConnections {
@@ -49,11 +48,12 @@ export class NamedConnections {
       this.targets.find(principal, normalizedName(user)),
       this.targets.find(principal, normalizedName(database)),
     ]);
-    // The user name alone decides nothing: with a token it is free, so it may name a connection by chance.
+    // The user name alone selects nothing: a client with a token may send any user name, so a match may be
+    // chance.
     if (ofUser?.databaseName() === database) return { found: [ofUser], ofUser };
     if (ofDatabase !== undefined) return { found: [ofDatabase], ofUser };
     const named = await this.targets.byDatabase(principal, database);
-    // `\c` of psql keeps the user name: another database must not lead to another connection.
+    // `\c` of psql changes the database but keeps the user name. This must not open another connection.
     const isBound = ofUser?.databaseName() !== undefined;
     const possible = isBound ? named.filter((each) => isQualifiedDatabase(database, each)) : named;
     return { found: admitting(possible), ofUser };
@@ -64,7 +64,7 @@ export class NamedConnections {
     { user, database }: Named,
     choices: readonly NamedDatabase[],
   ): Promise<Error> {
-    /** `database@connection`; the id where that names another connection too. */
+    /** Returns `database@connection`; the id where this text also names another connection. */
     const spelled = async (choice: NamedDatabase): Promise<string> => {
       const text = qualifiedDatabase(choice);
       const { found } = await this.candidates(principal, { user, database: text });
@@ -97,7 +97,8 @@ export class NamedConnections {
 }
 
 /**
- * Databases that admit clients; all, where none does: the gate then refuses with the reason, and records it.
+ * Returns the databases that admit clients. Returns all if none does, so that the gate refuses with the
+ * reason and records it.
  */
 function admitting(named: readonly NamedDatabase[]): readonly NamedDatabase[] {
   const some = named.filter(({ admitsClients }) => admitsClients);

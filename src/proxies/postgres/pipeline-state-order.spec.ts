@@ -2,7 +2,7 @@ import * as fc from '../../../test/support/fast-check';
 import { PipelineState } from './pipeline/pipeline-state';
 import { BIND, COPY_DONE, EXECUTE, PARSE, QUERY, SYNC } from './wire/types';
 
-/** A message of a client: whether the server fails at it, or takes it for a COPY of the client's data. */
+/** A message of a client, and whether it fails at the server. `copy` is a COPY of the client's data. */
 interface Sent {
   readonly kind: 'parse' | 'bind' | 'execute' | 'query' | 'sync' | 'copy';
   readonly fails: boolean;
@@ -13,9 +13,9 @@ type Answer = { readonly of: number } & { readonly type: 'done' | 'error' | 'rea
 const KINDS = { parse: PARSE, bind: BIND, execute: EXECUTE, query: QUERY, sync: SYNC } as const;
 
 /**
- * The server's side, as the documentation has it ("Message Flow"): after an error of the extended protocol
- * everything is skipped up to the next Sync; while it reads COPY data, a Sync means nothing. `copy` stands
- * for an Execute of a COPY, a Sync that comes too early, the data's end, and a Sync.
+ * The answers of the server according to PostgreSQL's documentation ("Message Flow"). After an error of the
+ * extended protocol, the server skips everything up to the next Sync; while it reads COPY data, it ignores a
+ * Sync. `copy` stands for an Execute of a COPY, a Sync that comes too early, the end of the data, and a Sync.
  */
 function answersOf(messages: readonly Sent[]): Answer[] {
   const answers: Answer[] = [];
@@ -25,7 +25,7 @@ function answersOf(messages: readonly Sent[]): Answer[] {
       skips = false;
       answers.push({ type: 'ready', of });
     } else if (skips) {
-      // A COPY ends with a Sync, and has one before its data that counts where the COPY never began.
+      // Both Syncs of a skipped COPY are answered: the early one counts, because the COPY never began.
       if (kind !== 'copy') continue;
       skips = false;
       answers.push({ type: 'ready', of }, { type: 'ready', of });

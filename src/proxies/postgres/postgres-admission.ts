@@ -5,16 +5,17 @@ import { ClientLimits } from '../kit/client-limits';
 import { NamedConnections } from './named-connections';
 import type { SignedInClient } from './signed-in-client';
 
-/** State of a client between its sign-in and its end. */
+/** A client that was admitted and has not left yet. */
 export interface AdmittedClient {
-  /** Id of the connection that it named. */
+  /** Id of the connection that the client named. */
   readonly connection: string;
-  /** Gives its place to another client. */
+  /** Releases the client's place in the limits. */
   leave(): void;
 }
 
 /**
- * Finds the connection that a signed-in client named, and counts the client. The gate decides access later.
+ * Finds the connection that a signed-in client named, and counts the client in the limits. The gate decides
+ * on access later.
  */
 @Injectable()
 export class PostgresAdmission {
@@ -28,7 +29,7 @@ export class PostgresAdmission {
   async admit({ principal, credential, user, database }: SignedInClient): Promise<AdmittedClient> {
     if (principal.role === 'auditor')
       throw new AppError('forbidden', 'auditors may read, but open no connections');
-    // A credential is for one connection; with a token, the client names any.
+    // A credential opens one connection. A client with a token may name any connection.
     const connection = credential === null ? await this.named.find(principal, { user, database }) : database;
     const target = await this.gate.target(principal, connection);
     const place = await this.limits.enter(principal.userId, target.id);

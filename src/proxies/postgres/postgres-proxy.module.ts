@@ -39,7 +39,7 @@ function clientLimits(settings: PostgresProxySettings): ClientLimits {
 export class PostgresProxyModule {
   /**
    * @param modules the gate, and the modules that implement the ports `Authenticator`, `IssuedCredentials`,
-   * `TargetDirectory` and `TargetReachability`, and that of the certificate.
+   * `TargetDirectory` and `TargetReachability`, and the port of the certificate.
    */
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     return { module: PostgresProxyModule, imports: modules };

@@ -24,7 +24,7 @@ class Side extends Duplex {
   private readonly pieces: Buffer[] = [];
 
   override _read(): void {
-    // The test pushes.
+    // Nothing to do: the test pushes bytes.
   }
 
   override _write(bytes: Buffer, _: string, done: () => void): void {
@@ -116,7 +116,7 @@ interface Settings {
   readonly idleMs?: number;
 }
 
-/** A client whose command has reached the server. */
+/** Starts a relay, and waits until the command of its client has reached the server. */
 async function begin(
   command: Buffer,
   { isRecorded = false, trail = new MemoryTrail(), rules = noRules, idleMs = 0 }: Settings = {},
@@ -142,8 +142,8 @@ async function begin(
 }
 
 /**
- * The client has whole messages of the answer, and then the last error; or
- * bytes of the answer and nothing else.
+ * Checks that the client has whole messages of the answer and then the last error, or only bytes of the
+ * answer. Returns the code of the error, otherwise `whole` or `cut`.
  */
 function expectWhole({ client }: World, answer: readonly Buffer[], code: string | undefined): string {
   const { received } = client;
@@ -166,7 +166,7 @@ async function over(world: World): Promise<void> {
   await turn();
 }
 
-// A recording that fails is logged.
+// Silences the log, because a failed recording is logged.
 beforeAll(() => jest.spyOn(Logger.prototype, 'error').mockImplementation());
 afterAll(() => jest.restoreAllMocks());
 
@@ -178,7 +178,7 @@ describe.each(Object.entries(results))('a session that ends within %s', (_, resu
     const turnOf = Object.keys(ends).indexOf(name);
     for (const isRecorded of [false, true])
       for (let cut = 0; cut < all.length; cut += 1) {
-        // In the short form the first end comes at every byte, and two of the others.
+        // The short form tries the first end at every byte, and each other end at every third byte.
         if (!IS_LONG && turnOf > 0 && cut % 3 !== turnOf % 3) continue;
         const world = await begin(command, { isRecorded });
         world.server.push(all.subarray(0, cut));

@@ -15,9 +15,9 @@ import { ResultReader } from './results/result-reader';
 import { ResultScreen } from './results/result-screen';
 import type { Spans } from './wire/spans';
 
-/** Options of the readers that depend on the target. */
+/** Options of the readers, which depend on the target. */
 export interface ReaderOptions {
-  /** Parameters that the server reported at the start. */
+  /** Parameters that the server reported during start-up. */
   readonly parameters: ReadonlyMap<string, string>;
   /** The types of the target. */
   readonly types: SessionTypes;
@@ -33,8 +33,8 @@ interface RelayState {
 }
 
 /**
- * The readers of both directions of a relay.
- * @param send sends what waits in `toServer`, when a reader needs an answer before it can go on
+ * Creates the readers of both directions of a relay.
+ * @param send sends the content of `toServer` when a reader needs an answer before it can continue
  */
 export function relayReaders(
   session: Session,

@@ -32,24 +32,24 @@ import { Spans } from './wire/spans';
 
 const ENCODING = 'The gateway reads texts in UTF8 only; do not change client_encoding.';
 
-/** A refused result that goes on for this many bytes is canceled. */
+/** Number of dropped bytes of a refused result after which the gateway cancels the result. */
 const CANCEL_FROM_BYTES = 1024 * 1024;
-/** A target that does not answer must not delay the end of a session for longer than this. */
+/** Maximum time for which a target that does not answer delays the end of a session. */
 const CANCEL_WITHIN_MS = 1_000;
 
 export interface RelayOptions extends ReaderOptions {
   readonly client: Socket;
-  /** Bytes from the client that came after sign-in. */
+  /** Bytes that the client sent after sign-in. */
   readonly fromClient: Buffer;
   readonly server: Socket;
   readonly fromServer: Buffer;
-  /** Asks the server to cancel what it runs; resolves when the request has been sent. Never rejects. */
+  /** Requests the server to cancel its running command. Resolves when the request is sent; never rejects. */
   readonly cancel: () => Promise<void>;
-  /** Idle timeout; 0 for none. */
+  /** Idle timeout in milliseconds; 0 for none. */
   readonly idleMs: number;
 }
 
-/** Connects one client with its server, from the first command until either side ends. */
+/** Forwards messages between one client and its server, from the first command until either side ends. */
 export class Relay implements OpenSession {
   private readonly log = new Logger(Relay.name);
   private readonly pipelineState = new PipelineState();
@@ -62,7 +62,7 @@ export class Relay implements OpenSession {
   private readonly clientWriter: DurableWriter;
   private readonly fromClient: Inbound;
   private readonly fromServer: Inbound;
-  /** Memory for what the server sends. */
+  /** Memory for the data that the server sends. */
   private readonly slabs: ReadSlabs;
   private readonly idle: NodeJS.Timeout | undefined;
   private clientEnded = false;
@@ -70,7 +70,7 @@ export class Relay implements OpenSession {
   private isFinishing = false;
   private finished!: (ending: Ending) => void;
 
-  /** Resolves when the relay is over: nothing more is forwarded in either direction. */
+  /** Resolves when the relay has ended and forwards nothing more in either direction. */
   readonly ended = new Promise<Ending>((resolve) => {
     this.finished = resolve;
   });
@@ -117,14 +117,14 @@ export class Relay implements OpenSession {
 
   start(): void {
     const { client, server, fromClient, fromServer } = this.ends;
-    // The server's last messages may have to wait until they are recorded.
+    // Keep the socket open after the server ends, because its last messages may wait to be recorded.
     server.allowHalfOpen = true;
     const clientLost = (): void =>
       this.end(this.clientEnded || this.commands.saidGoodbye ? this.leaving() : CLIENT_LOST, 'now');
-    // The client may have left while the target was dialed.
+    // The client may have left while the gateway connected to the target.
     if (client.destroyed) return clientLost();
     client.once('close', clientLost);
-    // The `close` event follows and is handled.
+    // The `close` event follows, and `Inbound` handles it.
     server.on('error', () => undefined);
     const { ended } = this.session;
     const killed = (): void => this.killed(ended.reason as Error);
@@ -134,12 +134,12 @@ export class Relay implements OpenSession {
     this.fromClient.start(fromClient);
   }
 
-  /** Cancels what the server runs for this client, if anything; resolves when the request has been sent. */
+  /** Cancels the client's running command, if any. Resolves when the request has been sent. */
   cancel(): Promise<void> {
     return this.cancels.cancel();
   }
 
-  /** The gateway stops: running commands may finish, and no new one begins. */
+  /** Called when the gateway stops: running commands may finish, and no new command begins. */
   finish(): void {
     this.isFinishing = true;
     if (this.isAtRest) this.end(endedBy('57P01', STOPPING));
@@ -157,7 +157,7 @@ export class Relay implements OpenSession {
     this.idle?.refresh();
     const paused = this.commands.pause();
     this.sendCommands();
-    // Pausing may wait for the answer to what was just sent.
+    // `pause` may wait for the answer to the commands that were just sent.
     return paused?.then(() => this.sendCommands());
   }
 
@@ -172,7 +172,7 @@ export class Relay implements OpenSession {
   }
 
   private sendResults(): void {
-    // Results that were screened meanwhile are recorded, but their events are not awaited any more.
+    // After the end, results that were still being screened are recorded but not sent.
     if (this.isOver) return;
     this.clientWriter.write(this.toClient.takePieces());
     if (this.results.discardsMoreThan(CANCEL_FROM_BYTES)) void this.cancels.stopResult();
@@ -186,7 +186,7 @@ export class Relay implements OpenSession {
     else this.slabs.handled({ unread: this.results.unread, accepted: this.clientWriter.accepted });
   }
 
-  /** The client sent Terminate or closed only its sending side; the server gets the same. */
+  /** Ends the sending side to the server, because the client sent Terminate or closed its sending side. */
   private clientHasEnded(): void {
     this.clientEnded = true;
     void this.serverWriter.end();
@@ -219,7 +219,7 @@ export class Relay implements OpenSession {
     this.end(endedBy('58000', FAULT_MESSAGE), 'now');
   }
 
-  /** @param how `now` drops messages that still wait to be recorded. */
+  /** Ends the relay. @param how `now` drops messages that still wait to be recorded. */
   private end(ending: Ending, how: 'now' | 'after all' = 'after all'): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -228,20 +228,20 @@ export class Relay implements OpenSession {
     clearTimeout(this.idle);
     this.pipelineState.release();
     const lastWord = ending.lastWord && errorResponse(ending.lastWord);
-    // Before the pending events are abandoned: what is unsent waits for them.
+    // Take the unsent messages before the pending events are abandoned, because the messages wait for them.
     const unsent = this.toClient.takePieces();
     if (how === 'now') this.clientWriter.cut(lastWord, unsent);
     else this.clientWriter.write(unsent);
     const atRest = Promise.all([this.fromClient.stop(), this.fromServer.stop()]);
-    // Commands that wait to be recorded must not reach the server any more.
+    // Commands that still wait to be recorded must not reach the server.
     this.serverWriter.drop();
     void this.leaveServer(isRunning);
-    // Results that are being screened may still be recorded: before the cause of the end, not after it.
+    // Results that are being screened may still be recorded, but only before the cause of the end.
     const allSent = this.clientWriter.end(lastWord);
     void Promise.all([atRest, allSent]).then(() => this.finished(ending));
   }
 
-  /** Cancels first, because a server notices a lost client only when it next writes to it. */
+  /** Cancels first, because a server notices a lost client only when it next writes to the client. */
   private async leaveServer(isRunning: boolean): Promise<void> {
     const { server, cancel } = this.ends;
     if (isRunning && !server.destroyed) await resultWithin(cancel(), CANCEL_WITHIN_MS);

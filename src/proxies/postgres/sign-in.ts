@@ -15,13 +15,13 @@ import type { CancelRequest, SignedInClient } from './signed-in-client';
 import { errorResponse } from './wire/error-fields';
 
 export interface SignInOptions extends ScramSignIn {
-  /** Load balancers, whose connections begin with a header that names the client. */
+  /** Load balancers. Their connections begin with a header that contains the client's address. */
   readonly proxies: TrustedNetworks;
-  /** Aborted with a `SignInRefusal` when the client must leave before it is signed in. */
+  /** Aborted with a `SignInRefusal` if the client must leave before it is signed in. */
   readonly signal: AbortSignal;
 }
 
-/** A cancel request. Its only answer is that the connection is closed once the request was handled. */
+/** A cancel request. The client gets no answer; its connection is closed once the request was handled. */
 export interface IncomingCancel extends CancelRequest {
   readonly socket: Socket;
 }
@@ -29,9 +29,9 @@ export interface IncomingCancel extends CancelRequest {
 const log = new Logger('PostgresSignIn');
 
 /**
- * Handles a client from its first byte until its credentials are accepted. The caller sends
- * AuthenticationOk. Resolves with undefined when there is no client to serve; the
- * connection is then closed or about to be closed. Never rejects.
+ * Handles a client from its first byte until its credentials are accepted. The caller then sends
+ * AuthenticationOk. Resolves with undefined if there is no client to serve; the connection is then closed or
+ * about to be closed. Never rejects.
  */
 export async function signIn(
   socket: Socket,
@@ -68,7 +68,7 @@ async function signInOn(
   const opening = await negotiate(line, options.tls);
   if (opening.kind === 'cancel-request') {
     const { processId, key } = opening;
-    // A cancel counts even if the client has already hung up.
+    // A cancel request is valid even if the client has already disconnected.
     return { processId, key, address, socket: line.socket };
   }
   const start = startOf(opening.start);
@@ -89,14 +89,14 @@ async function identify(
     return { principal, credential: null, user, database: database ?? user };
   }
   const issued = await signInWithScram(line, user, origin.address, options);
-  // libpq sends the user name as the database when the user names none.
+  // libpq sends the user name as the database if the user enters no database.
   if (database !== undefined && database !== user && !opens(issued, database))
     throw otherDatabase(issued, database);
   const { id, expiresAt, reason, principal, connectionId } = issued;
   return { principal, credential: { id, expiresAt, reason }, user, database: connectionId };
 }
 
-/** Whether the text names the connection of the credential: by its database, its name or id, or both. */
+/** Whether the text names the credential's connection: by database, name, id, or `database@connection`. */
 function opens(
   { connectionId: id, connectionName: name, databaseName }: IssuedCredential,
   named: string,
@@ -106,7 +106,7 @@ function opens(
   return named === databaseName || isQualifiedDatabase(named, { id, name, database: databaseName });
 }
 
-/** The client has proved that the credential is its own, so it may read the names. */
+/** The refusal may show the names, because the client has proved that it owns the credential. */
 function otherDatabase({ connectionName, databaseName }: IssuedCredential, named: string): SignInRefusal {
   const own = JSON.stringify(databaseName ?? connectionName);
   return signInRefusal(
@@ -117,7 +117,7 @@ function otherDatabase({ connectionName, databaseName }: IssuedCredential, named
   );
 }
 
-/** The log leaves out the user name, which may be a password typed into the wrong field. */
+/** Logs a refusal without the user name, which may be a password that was typed into the wrong field. */
 function logRefusal({ reason, fields, cause }: SignInRefusal, address: string, peer: string): void {
   const by = peer === address ? {} : { proxy: peer };
   const details = { address, ...by, reason, ...(fields === undefined ? {} : { code: fields.code }) };

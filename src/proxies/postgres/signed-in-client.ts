@@ -5,27 +5,27 @@ import type { AskedProtocol } from './handshake/protocol-version';
 import type { Setting } from './handshake/start-up-options';
 
 /**
- * A client whose credentials are accepted. AuthenticationOk is not sent yet:
- * access is checked and the target dialed first.
+ * A client whose credentials are accepted. Before AuthenticationOk is sent, access is checked and the target
+ * is dialed.
  */
 export interface SignedInClient {
   /**
-   * Paused, without a data listener. It has an error listener, so that a lost
-   * connection does not end the process.
+   * The client's socket: paused, without a data listener. It has an error listener, so that a lost connection
+   * does not end the process.
    */
   readonly socket: Socket | TLSSocket;
-  /** Bytes that came after the last message of the handshake. */
+  /** Bytes that the client sent after the last message of the handshake. */
   readonly rest: Buffer;
-  /** Settings of its start-up message, in order and not judged yet. */
+  /** Settings of the start-up message, in order and not judged yet. */
   readonly settings: readonly Setting[];
-  /** The requested version, not answered yet: the spoken version depends on the target. */
+  /** Requested protocol version. It is not answered yet, because the answer depends on the target. */
   readonly protocol: AskedProtocol;
-  /** Name by which the client names its connection, as it was sent; see `NamedConnections`. */
+  /** User name as the client sent it. It may name a connection; see `NamedConnections`. */
   readonly user: string;
-  /** The user name where the client named none; with an issued credential the id of its connection. */
+  /** Requested database, by default the user name. With an issued credential: the id of its connection. */
   readonly database: string;
   readonly principal: Principal;
-  /** null if the client signed in with its own token or API key. */
+  /** The issued credential; null if the client signed in with its own token or API key. */
   readonly credential: {
     readonly id: string;
     readonly expiresAt: Date;
@@ -35,8 +35,8 @@ export interface SignedInClient {
 }
 
 /**
- * A request on a connection of its own to cancel what a session runs. Its only
- * answer is that the connection is closed.
+ * A request to cancel the running command of a session. It comes on a separate connection, and its only
+ * answer is that this connection is closed.
  */
 export interface CancelRequest {
   readonly processId: number;

@@ -4,10 +4,10 @@ import { type Refused, refusedBy } from './pipeline/refusals';
 import { labelStatement, startUpStatements } from './start-up-statements';
 
 /**
- * Judges and records the settings of the start-up message, as the session's first input, in the form of SET
- * statements. This happens before anything is sent to the target.
+ * Judges and records the settings of the start-up message in the form of SET statements, as the session's
+ * first input, before anything is sent to the target.
  *
- * @returns the reason when the session must not begin
+ * @returns the reason if the session must not begin
  * @throws RecordingFailed
  */
 export async function admitStartUp(

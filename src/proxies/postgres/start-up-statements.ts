@@ -5,18 +5,18 @@ import { identifier, quotedLiteral } from './commands/statement-text';
 
 /** The settings of a start-up message as SQL statements. */
 export interface StartUpStatements {
-  /** The statements in the spellings that people may use. */
+  /** The statements in all spellings that a word rule may have been written for. */
   readonly judged: readonly JudgedText[];
-  /** One statement for each setting; empty where there is none. */
+  /** One statement for each setting; empty if there are no settings. */
   readonly recorded: string;
 }
 
-/** Nearly every client sends this setting. It is the session's label. */
+/** Setting that nearly every client sends. Its value becomes the session's label. */
 const LABEL = 'application_name';
 
 /**
- * The SET statements of a start-up message. `application_name` is left out: it is recorded as the session's
- * label, and a rule that forbids SET would otherwise refuse every client; see `labelStatement`.
+ * Returns the SET statements of a start-up message, without `application_name`. That setting is recorded as
+ * the session's label. Otherwise a rule that forbids SET would refuse every client; see `labelStatement`.
  */
 export function startUpStatements(settings: readonly Setting[]): StartUpStatements {
   const spelled = settings.filter(([name]) => !isLabel(name)).map(([name, value]) => spellings(name, value));
@@ -26,7 +26,7 @@ export function startUpStatements(settings: readonly Setting[]): StartUpStatemen
   };
 }
 
-/** The label is judged as a value: word and pattern rules apply to it, statement rules do not. */
+/** Returns the label for judging as a value: word and pattern rules apply to it, statement rules do not. */
 export function labelStatement(settings: readonly Setting[]): JudgedText | undefined {
   const label = labelOf(settings);
   return label === undefined ? undefined : { text: `SET ${LABEL} TO ${quotedLiteral(label)}`, as: 'value' };
@@ -40,7 +40,7 @@ function isLabel(name: string): boolean {
   return asciiLowerCase(name) === LABEL;
 }
 
-/** The statement, and other spellings of it that a word rule may have been written for. */
+/** Returns the usual statement, and other spellings of it that a word rule may have been written for. */
 function spellings(name: string, value: string): [usual: string, ...others: string[]] {
   const [named, values] = [nameInSql(name), valuesInSql(asciiLowerCase(name), value)];
   const special = SPECIAL.get(asciiLowerCase(name));
@@ -48,14 +48,14 @@ function spellings(name: string, value: string): [usual: string, ...others: stri
   return [`SET ${named} TO ${values}`, `SET ${named} = ${values}`, ...others];
 }
 
-/** Settings with a SET syntax of their own. */
+/** Settings that have their own SET syntax. */
 const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['role', 'ROLE'],
   ['session_authorization', 'SESSION AUTHORIZATION'],
   ['timezone', 'TIME ZONE'],
 ]);
 
-/** Words that mean something else to the grammar in this place. */
+/** Words that have another meaning directly after SET. As names of settings, they are quoted. */
 const TAKEN_WORDS = new Set(['all', 'default', 'local', 'names', 'session', 'time', 'transaction', 'user']);
 
 function nameInSql(name: string): string {
@@ -68,9 +68,9 @@ function nameInSql(name: string): string {
 }
 
 /**
- * Settings that are lists of names: SET takes each name as a value of its own, where the start-up message has
- * one text. The list is PostgreSQL's (`variable_is_guc_list_quote` in fe_utils); extensions cannot add to it.
- * Unquoted names of schemas and tablespaces are folded to lower case.
+ * Settings whose value is a list of names. SET takes each name as a separate value, but the start-up message
+ * contains one text. The list is PostgreSQL's (`variable_is_guc_list_quote` in fe_utils); extensions cannot
+ * add to it. `names`: unquoted names of schemas and tablespaces are folded to lower case.
  */
 const LISTS: ReadonlyMap<string, 'names' | 'files'> = new Map([
   ['search_path', 'names'],
@@ -81,7 +81,7 @@ const LISTS: ReadonlyMap<string, 'names' | 'files'> = new Map([
   ['unix_socket_directories', 'files'],
 ]);
 
-/** A malformed list becomes a single text; the server refuses a start with it. */
+/** Writes a value in SQL. A malformed list becomes a single text; the server refuses to start with it. */
 function valuesInSql(name: string, value: string): string {
   const kind = LISTS.get(name);
   const parts = kind === undefined ? undefined : listParts(value, kind);
@@ -90,7 +90,10 @@ function valuesInSql(name: string, value: string): string {
 
 const SPACE = String.raw` \t\n\v\f\r`;
 
-/** Source: PostgreSQL, `SplitIdentifierString` and `SplitDirectoriesString` (utils/adt/varlena.c). */
+/**
+ * Splits a list like `SplitIdentifierString` and `SplitDirectoriesString` of PostgreSQL
+ * (utils/adt/varlena.c).
+ */
 function listParts(value: string, kind: 'names' | 'files'): string[] | undefined {
   const unquoted = kind === 'names' ? `[^,"${SPACE}][^,${SPACE}]*` : `[^,"${SPACE}](?:[^,]*[^,${SPACE}])?`;
   const part = new RegExp(`[${SPACE}]*(?:"((?:[^"]|"")*)"|(${unquoted}))[${SPACE}]*(,|$)`, 'y');

@@ -1,14 +1,14 @@
-/** Cancels what the target runs for one client. */
+/** Cancels the running command of one client at the target. */
 export class TargetCancels {
   private isWanted = false;
   private asking: Promise<void> | undefined;
-  /** A refused result is being canceled: the client has to be paused. */
+  /** Whether a refused result is being canceled. The client must be paused meanwhile. */
   isStoppingResult = false;
 
   /**
-   * @param ask asks the target to cancel; resolves when the request has been sent. Never rejects.
-   * @param isRunning whether the target runs anything for the client
-   * @param stopped called when the client may go on after a result that was stopped
+   * @param ask requests the target to cancel; resolves when the request has been sent, and never rejects
+   * @param isRunning whether the target runs a command of the client
+   * @param stopped called when a refused result was canceled, so that the client may continue
    */
   constructor(
     private readonly ask: () => Promise<void>,
@@ -17,8 +17,8 @@ export class TargetCancels {
   ) {}
 
   /**
-   * Cancels what runs, if anything; resolves when the request has been sent. At most one cancel is in flight,
-   * also if the client asks again.
+   * Cancels the running command, if any. Resolves when the request has been sent. At most one request is in
+   * flight, even if the client repeats its own.
    */
   cancel(): Promise<void> {
     this.isWanted = true;
@@ -30,7 +30,7 @@ export class TargetCancels {
   }
 
   /**
-   * Cancels a refused result. The client is paused meanwhile, so that a late cancel cannot hit its next
+   * Cancels a refused result. Pauses the client meanwhile, so that a late cancel cannot hit the client's next
    * command.
    */
   async stopResult(): Promise<void> {

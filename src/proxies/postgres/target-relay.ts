@@ -23,7 +23,7 @@ import { backendKeyData, parameterStatus, readyForQuery } from './wire/start-up-
 
 /**
  * Connects an open session to its target: judges the start-up settings, signs in at the target, and relays
- * until either side ends.
+ * messages until either side ends.
  */
 @Injectable()
 export class TargetRelay {
@@ -37,9 +37,9 @@ export class TargetRelay {
   ) {}
 
   /**
-   * Resolves when the session is over. The caller closes the recording.
-   * @throws UpstreamRefused when there is no way to the target; the reason of `session.ended` when the
-   * session must end first.
+   * Resolves when the session has ended. The caller closes the recording.
+   * @throws UpstreamRefused if the target cannot be reached or refuses, or if the session or the gateway ends
+   * first; RecordingFailed
    */
   async run(client: SignedInClient, session: Session, visit: ClientVisit): Promise<Ending> {
     const { target } = session;
@@ -75,7 +75,7 @@ export class TargetRelay {
     }
   }
 
-  /** Records whether the target could be reached. A refusal that this client caused does not count. */
+  /** Records whether the target could be reached. Ignores a refusal that this client caused. */
   private async noting(target: Target, dialling: Promise<Upstream>): Promise<Upstream> {
     try {
       const server = await dialling;
@@ -102,7 +102,7 @@ export class TargetRelay {
   }
 }
 
-/** Signs in at the target, unless the session must end or the client must leave first. */
+/** Signs in at the target. Stops if the session must end or the client must leave first. */
 async function dialled(
   { settings: parameters, protocol }: SignedInClient,
   secret: Readonly<Record<string, string>>,
@@ -131,7 +131,7 @@ function greet({ socket, protocol }: SignedInClient, server: Upstream, { process
   );
 }
 
-/** The ending for refused start-up settings. The recording already has the settings and the reason. */
+/** Sends the refusal of start-up settings, which is already recorded, and returns the session's ending. */
 function turnedAway({ socket }: SignedInClient, { code, message }: Refused): Ending {
   socket.end(errorResponse(fatalFields(code, message)));
   return { exitCode: EXIT_BLOCKED };

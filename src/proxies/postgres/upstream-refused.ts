@@ -13,13 +13,11 @@ export interface RefusalFields {
 }
 
 /**
- * The target could not be reached or refused the connection. There is no
- * `cause`: it may name the host, and errors are logged.
+ * The target could not be reached, or it refused the connection. The error has no `cause`, because errors are
+ * logged and a cause may contain the host.
  */
 export class UpstreamRefused extends Error {
-  /**
-   * @param isOfTheTarget whether any client would have been refused, rather than this client's parameters.
-   */
+  /** @param isOfTheTarget whether any client would be refused; false if this client caused the refusal */
   constructor(
     readonly fields: RefusalFields,
     readonly isOfTheTarget = false,
@@ -28,30 +26,31 @@ export class UpstreamRefused extends Error {
   }
 }
 
-/** The target could not be reached: no such server, no TLS, or no answer. */
+/** SQLSTATE for a target that could not be reached: no such server, no TLS, or no answer. */
 const UNABLE_TO_CONNECT = '08001';
-/** The server refused the user, password or database of the connection's secret. */
+/** SQLSTATE for a server that refused the user, password or database of the connection's secret. */
 const REJECTED = '08004';
 const SHUTTING_DOWN = '57P01';
 
-/** SQLSTATEs that mean the same to the client, and after which drivers retry. */
+/** SQLSTATEs that are passed on, because they are also true for the client. Drivers retry after them. */
 const ITS_OWN = new Set(['53300', '57P03']);
 
 /**
- * SQLSTATEs about a start-up parameter's name, value or permission. `08P01`
- * comes from poolers that do not know a parameter.
+ * Matches SQLSTATEs about a start-up parameter's name, value or permission. Poolers send `08P01` for an
+ * unknown parameter.
  */
 const OF_PARAMETERS = /^(22...|42...|55P02|08P01)$/;
 
 /**
- * Returns the message for the client. For a fault of the client's own parameters it gets the server's words.
- * A fault of host, user, password or database concerns the secret, so the client gets the gateway's words.
+ * Returns the error for the client. For a fault of the client's own parameters, it contains the server's
+ * message. For a fault of host, user, password or database, it contains a message of the gateway, because
+ * these values are secret.
  */
 export function upstreamRefusal(error: unknown, secret: PostgresSecret): UpstreamRefused {
   if (!(error instanceof DatabaseError && OF_PARAMETERS.test(error.code ?? '')))
     return plainly(sqlState(error), connectionFault(error), !isStopped(error));
   if (!tells(error, secret)) return new UpstreamRefused(fieldsOf(error));
-  // The server also sends this code when the user may not open the database.
+  // The server also sends 42501 if the user may not open the database.
   if (error.code === '42501') return plainly(REJECTED, connectionFault(error), true);
   return plainly(error.code ?? REJECTED, 'The database refused a start-up parameter of the client.', false);
 }
@@ -86,7 +85,7 @@ function tells({ message, detail, hint }: DatabaseError, secret: PostgresSecret)
   return ['HOST', 'USER', 'PASS', 'DB'].some((name) => secret[name] && hasWord(text, secret[name]));
 }
 
-/** Matches whole words only: a database called `a` would match every sentence. */
+/** Matches whole words only, because otherwise a database called `a` would match every sentence. */
 function hasWord(text: string, word: string): boolean {
   const isInWord = (at: number): boolean => /[\p{L}\p{N}_]/u.test(text.charAt(at));
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))

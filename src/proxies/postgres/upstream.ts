@@ -11,25 +11,25 @@ import { int32 } from './wire/message';
 
 const CANCEL_WITHIN_MS = 5_000;
 
-/** Length, code and process id. */
+/** Size of a CancelRequest without its key: length, code and process id. */
 const CANCEL_HEAD_BYTES = 12;
-/** 1234·5678: PostgreSQL documentation, "Message Formats", CancelRequest. */
+/** Code 1234·5678 of a CancelRequest. Source: PostgreSQL documentation, "Message Formats". */
 const CANCEL_REQUEST = 80_877_102;
 
-/** The connection to the target, at its first ReadyForQuery. */
+/** A signed-in connection to the target, at its first ReadyForQuery. */
 export interface Upstream {
   /**
-   * Paused and without listeners: errors do no harm, but the new owner must check `destroyed` first. Later
-   * bytes wait in the socket's read buffer, behind `rest`.
+   * Paused, without data listeners. Errors are ignored, so the new owner must check `destroyed` first. Bytes
+   * that come after `rest` stay in the socket's read buffer.
    */
   readonly socket: Socket | TLSSocket;
-  /** Bytes after ReadyForQuery, beginning at a message boundary. */
+  /** Bytes after ReadyForQuery, which begin at a message boundary. */
   readonly rest: Buffer;
-  /** Values that ParameterStatus reported. */
+  /** Parameters that the server reported in ParameterStatus messages. */
   readonly parameters: Map<string, string>;
-  /** NoticeResponse messages of the start-up, each with its head. */
+  /** Complete NoticeResponse messages that the server sent during start-up. */
   readonly notices: readonly Buffer[];
-  /** 0 where the server sent no key; then nothing can be canceled. */
+  /** Process id for cancel requests; 0 if the server sent no key, so that nothing can be canceled. */
   readonly processId: number;
   readonly secretKey: Buffer;
   readonly protocolMinor: ProtocolMinor;
@@ -38,7 +38,7 @@ export interface Upstream {
 
 /**
  * Signs in at the target with the secret and with the client's start-up parameters and protocol version.
- * @throws UpstreamRefused with the answer for the client; nothing else.
+ * @throws UpstreamRefused with the error for the client, and no other error
  */
 export async function dialUpstream(
   secret: PostgresSecret,
@@ -64,8 +64,8 @@ export async function dialUpstream(
 }
 
 /**
- * Parameters that only the gateway sets. They are compared in lower case, because setting names ignore case;
- * `client_encoding` is UTF8 for both sides.
+ * Parameters that only the gateway sets, in lower case because setting names ignore case. `client_encoding`
+ * is UTF8 on both sides.
  */
 const OURS = new Set(['user', 'database', 'replication', 'client_encoding']);
 
@@ -75,9 +75,9 @@ function passedOn(parameters: readonly StartUpParameter[]): readonly StartUpPara
 }
 
 /**
- * Asks the target to cancel what the session runs. Resolves when the server has closed
- * the connection, which it does after passing on the request, or at the time-out.
- * Whether anything was canceled shows in the session itself.
+ * Requests the target to cancel the running command of the session. Resolves at the time-out, or when the
+ * server has processed the request and closed the connection. The result does not show whether a command was
+ * canceled.
  */
 export async function cancelUpstream(
   secret: PostgresSecret,
@@ -89,7 +89,7 @@ export async function cancelUpstream(
   const request = Buffer.concat([...head.map(int32), secretKey]);
   await withTimeout(CANCEL_WITHIN_MS, undefined, async (signal) => {
     const way = upstream.socket instanceof TLSSocket ? 'tls' : 'plain';
-    // The same server as the session's: a host name may stand for several.
+    // Use the address of the session's server, because a host name may resolve to several servers.
     const socket = await openTarget(secret, { way, signal, address: upstream.socket.remoteAddress });
     await sendAndAwaitEnd(socket, request, signal);
   }).catch(() => undefined);

@@ -36,7 +36,7 @@ function world({ ahead = 4, all = 20, room = 50, workers = 1 } = {}) {
     service.during(CONNECTION, secret, runner as ScriptRunner, async (given: AheadOfScript | undefined) => {
       if (given?.ready !== undefined) used.add(given.ready);
       given?.noteRoom?.(room);
-      // A connection that was dialled for the next script is there when the script comes.
+      // Gives the service time to dial a connection for the next script.
       await jest.advanceTimersByTimeAsync(1);
       await during?.();
       return given?.ready;
@@ -57,8 +57,8 @@ function world({ ahead = 4, all = 20, room = 50, workers = 1 } = {}) {
 }
 
 /**
- * Runs scripts one after another: the target is busy, it is asked for room, and from the third on one is
- * dialled ahead.
+ * Runs three scripts one after another. Then the target counts as busy and has reported its room, so one
+ * connection is dialed ahead.
  */
 async function busy(given: ReturnType<typeof world>): Promise<void> {
   for (let n = 0; n < 3; n++) await given.script();
@@ -163,7 +163,7 @@ describe('connections that are dialled ahead', () => {
   it('are closed when the change came while they were dialled', async () => {
     const given = world();
     await busy(given);
-    // Begins to dial, and the target answers later.
+    // The script begins to dial ahead, and the change comes before the target answers.
     const running = given.script();
     given.changed('connections', CONNECTION.id);
     expect(await running).toBe(given.dialled[0]?.target);

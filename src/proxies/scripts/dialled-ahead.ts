@@ -7,7 +7,7 @@ import { ReadyTargets } from './ready-targets';
 
 type Secret = Readonly<Record<string, string>>;
 
-/** A change of these tables may change who may do what, so nothing stays open that was dialled before it. */
+/** Tables that decide on access. A change to one of them closes all connections that were dialed ahead. */
 const DECIDING = new Set([
   'access_request_rules',
   'api_keys',
@@ -19,8 +19,8 @@ const DECIDING = new Set([
 ]);
 
 /**
- * For each process of the gateway, connections that a target must have left:
- * all of them may dial ahead at the same moment.
+ * Minimum number of free connections at a target for each process of the gateway, because all processes may
+ * dial ahead at the same moment.
  */
 const LEAST_ROOM = 10;
 
@@ -30,13 +30,13 @@ interface Pool {
 }
 
 /**
- * Dials the targets of busy connections ahead, so that a script need not wait until it is signed in. Each
- * connection is used by one script. Nothing is dialled ahead while the change feed is down, because a changed
+ * Dials the targets of busy connections ahead, so that a script need not wait for the sign-in. Each dialed
+ * connection is used by one script. While the change feed is down, nothing is dialed ahead, because a changed
  * secret would not be noticed.
  */
 @Injectable()
 export class DialledAhead implements OnModuleDestroy {
-  /** By id of the connection; only of those that are busy. */
+  /** Pools by connection id, only for busy connections. */
   private readonly pools = new Map<string, Pool>();
   private isStopping = false;
 
@@ -59,7 +59,7 @@ export class DialledAhead implements OnModuleDestroy {
     this.closeAll();
   }
 
-  /** Runs a script on the target, with a connection that was dialled ahead if there is one. */
+  /** Runs a script on the target, with a connection that was dialed ahead if there is one. */
   async during<T>(
     { id, role }: Pick<Target, 'id' | 'role'>,
     secret: Secret,
@@ -67,7 +67,7 @@ export class DialledAhead implements OnModuleDestroy {
     run: (ahead: AheadOfScript | undefined) => Promise<T>,
   ): Promise<T> {
     const { dialAhead } = this.settings;
-    // A connection that is dialled ahead serves the next script of any person.
+    // Not for a personal role, because a connection that is dialed ahead serves any person's next script.
     const isPersonal = role !== undefined;
     if (runner.dial === undefined || isPersonal || dialAhead === 0 || this.isStopping || !this.feed.live)
       return run(undefined);

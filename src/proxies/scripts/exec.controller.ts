@@ -33,7 +33,7 @@ export class ExecController {
     @Traceparent() traceparent: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ExecView> {
-    // A refused request gets an audit line with the connection's name, even if there is no such connection.
+    // A refused request gets an audit line with the connection's name too, even if no such connection exists.
     const said = { reason: body.reason ?? null };
     change.concerns({ type: 'connections', id: body.connection }, 'execute', said);
     const view = await this.exec.run(change.actor, body, traceparent);

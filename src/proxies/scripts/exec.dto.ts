@@ -74,8 +74,8 @@ export class ExecBody {
 }
 
 /**
- * Optional overrides; omitted fields default to the approved input. Given fields must equal
- * the approved ones byte for byte, so that the caller can be sure what runs.
+ * Optional copy of the approved input. An omitted field means the approved value. A given field must equal
+ * the approved value byte for byte, so that the caller can be sure which script runs.
  */
 @MayBeAbsent()
 export class ApprovedExecBody {
@@ -98,7 +98,7 @@ export class ApprovedExecBody {
 
 export const OUTPUT_STATUSES = ['success', 'failed', 'blocked', 'running', 'waiting'] as const;
 
-/** The output of one statement of a script, or messages of its target. */
+/** The output of one statement of a script, or messages from the target. */
 export class ScriptResultView {
   @ApiProperty({
     enum: OUTPUT_KINDS,

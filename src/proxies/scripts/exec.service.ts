@@ -25,7 +25,7 @@ export class ExecService {
     private readonly executions: ScriptExecutions,
   ) {}
 
-  /** @param traceparent of the request */
+  /** Runs a script. @param traceparent trace context of the request */
   run(principal: Principal, body: ExecBody, traceparent?: string): Promise<ExecView> {
     return this.limited(async (place) => {
       const session = await this.enter(principal, withTrace(body, traceparent), place.reserve);
@@ -35,7 +35,7 @@ export class ExecService {
     });
   }
 
-  /** Runs the approved script of a session, once. @throws AppError as `Gate.resume` does. */
+  /** Runs the approved script of a session, at most once. @throws AppError as `Gate.resume` does. */
   runApproved(
     actor: Principal,
     sessionId: string,
@@ -57,7 +57,7 @@ export class ExecService {
     return { ...result, execution_time: Math.round(performance.now() - startedAt) };
   }
 
-  /** Runs work with a place in the limits of scripts, which is released when the script has ended. */
+  /** Runs the work with a place in the limits of scripts. Releases the place when the script has ended. */
   private limited(work: (place: ScriptPlace) => Promise<ScriptResult>): Promise<ExecView> {
     const place = new ScriptPlace(this.limits);
     return this.timed(() => work(place).finally(() => place.leaveUnlessRunning()));
@@ -111,20 +111,20 @@ export class ExecService {
   }
 }
 
-/** A text that is no SQL is refused by rules on statements, whose message does not know why. */
+/** Adds a hint to a refusal, because the refusal of a text that is not SQL does not explain the cause. */
 function withHint(message: string, { target }: Session, text: string): string {
   const hint = languageNamed(targetKind(target.subtype)?.language ?? '').hint?.(text);
   return hint === undefined ? message : `${message}\n${hint}`;
 }
 
-/** The trace is a key of the metadata, unless the caller has used all of them. */
+/** Adds the trace context to the metadata, unless the caller has used the maximum number of keys. */
 function withTrace(body: ExecBody, traceparent: string | undefined): ExecBody {
   const metadata = { ...body.metadata };
   const isFull = Object.keys(metadata).length >= METADATA_KEYS && !('traceparent' in metadata);
   return traceparent === undefined || isFull ? body : { ...body, metadata: { ...metadata, traceparent } };
 }
 
-/** The fields that the body has. */
+/** Returns the fields that are present in the body. */
 function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput {
   return {
     ...(script !== undefined ? { script } : {}),
@@ -133,7 +133,7 @@ function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput 
   };
 }
 
-/** Only the target's catalog knows which tables a script touches without naming them. */
+/** Returns a query of the target's catalog, because a script may touch tables that it does not name. */
 function askOf({ target }: Session): AskCatalog | undefined {
   return targetKind(target.subtype)?.askCatalog?.(() => target.openSecret());
 }

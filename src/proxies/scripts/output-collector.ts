@@ -2,13 +2,13 @@ import type { Delivery } from '../../gate/gated-stream';
 import type { Mask } from '../../gate/ports/guardrails';
 import type { OutputKind, ResultMark } from '../../targets/contract/script-runner';
 
-/** Largest output in an answer; the recording has everything. */
+/** Maximum size of the output in an answer. The recording contains all output. */
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** The most results in an answer. The output behind them is one more, of kind `text`. */
+/** Maximum number of results in an answer. All later output becomes one more result of kind `text`. */
 export const MAX_RESULTS = 1_000;
 
-/** The output of one statement, or messages of the target. */
+/** The output of one statement, or messages from the target. */
 export interface CollectedResult {
   readonly kind: OutputKind;
   readonly output: string;
@@ -19,30 +19,30 @@ interface Entry {
   kind: OutputKind;
   readonly parts: string[];
   truncated: boolean;
-  /** Its statement has not ended. */
+  /** Whether its statement has not ended yet. */
   isOpen: boolean;
 }
 
 type Delivered = Pick<Delivery & { readonly kind: 'deliver' }, 'text' | 'upTo' | 'masks'>;
 
 /**
- * Collects delivered output for the answer, up to the limit: as one text, and by the results in it. Results
- * begin and end at places in the output of the target. Screens hold it back and masks change it, so these
- * places are searched in each delivery.
+ * Collects delivered output for the answer, up to the limit: as one text, and split into results. The target
+ * marks in its own output where results begin and end. Screens delay and mask this output, so the marks are
+ * mapped to places in each delivery.
  */
 export class OutputCollector {
   private readonly parts: string[] = [];
   private readonly entries: Entry[] = [];
   private bytes = 0;
-  /** Marks of the results that were not delivered yet, in order. */
+  /** Marks whose output was not delivered yet, in order. */
   private marks: ResultMark[] = [];
-  /** Units of the target's output that were delivered, as the target sent them. */
+  /** Length of the output delivered so far, before masking, in UTF-16 code units. */
   private delivered = 0;
-  /** The result that takes output. Messages may have come after it, because screens hold output back. */
+  /** The result that gets the next output. Messages may follow it, because screens delay its output. */
   private current: Entry | undefined;
   truncated = false;
 
-  /** Notes where results begin and end, before their output is delivered. */
+  /** Stores the marks of where results begin and end, before their output is delivered. */
   note(marks: readonly ResultMark[]): void {
     if (!this.truncated) this.marks.push(...marks);
   }
@@ -50,7 +50,7 @@ export class OutputCollector {
   /** Adds output of the target. */
   addOutput({ text, upTo, masks }: Delivered): void {
     const from = this.delivered;
-    // Without a screen, the text is the target's own.
+    // If nothing is screened, the text is the target's original output.
     this.delivered = Number.isFinite(upTo) ? upTo : from + text.length;
     let done = 0;
     for (const { place, kind, isInside } of this.marksIn(from, masks)) {
@@ -63,7 +63,7 @@ export class OutputCollector {
     this.addToCurrent(text.slice(done));
   }
 
-  /** Adds messages of the target or the gateway. */
+  /** Adds messages from the target or the gateway. */
   addMessage(text: string): void {
     if (text === '') return;
     const last = this.entries.at(-1);
@@ -84,8 +84,8 @@ export class OutputCollector {
   }
 
   /**
-   * Places in a delivered text where results begin and end. Inside a mask, the place is behind its
-   * replacement.
+   * Yields the places in a delivered text where results begin and end. A place inside a mask moves to the end
+   * of the mask's replacement.
    */
   private *marksIn(
     from: number,
@@ -95,7 +95,7 @@ export class OutputCollector {
     let passed = 0;
     let used = 0;
     for (const { at, kind } of this.marks) {
-      // A mask in the next output may change a result that begins there.
+      // Keep a begin mark at the end for the next delivery, because a mask there may change its result.
       if (kind === 'end' ? at > this.delivered : at >= this.delivered) break;
       used += 1;
       for (let mask = masks[passed]; mask !== undefined && mask.end <= at; mask = masks[passed]) {
@@ -111,8 +111,8 @@ export class OutputCollector {
   }
 
   /**
-   * A mask reaches from one result into the next: nothing shows any more which
-   * line has the names of which columns.
+   * Joins two results into one `text`, because a mask covers the end of one and the beginning of the other.
+   * The columns of each line are then unknown.
    */
   private join(): void {
     const entry = this.taking();
@@ -124,7 +124,7 @@ export class OutputCollector {
     return this.entries.length > MAX_RESULTS;
   }
 
-  /** The result that takes output. */
+  /** Returns the result that gets the next output. */
   private taking(): Entry {
     this.current ??= this.entry('text', false);
     return this.current;
@@ -134,7 +134,7 @@ export class OutputCollector {
     if (text !== '') this.add(text, this.taking());
   }
 
-  /** A new result; the last one where there are enough. */
+  /** Begins a result. Returns the last result if the maximum number is reached. */
   private entry(kind: OutputKind, isOpen: boolean): Entry {
     const last = this.entries.at(-1);
     if (this.isFull && last !== undefined) return last;
@@ -157,7 +157,7 @@ export class OutputCollector {
       this.bytes += size;
       return;
     }
-    // A U+FFFD at the end comes from a character that was cut, so it is left out.
+    // Remove a U+FFFD at the end, because it comes from a character that was cut.
     const fits = Buffer.from(text)
       .subarray(0, MAX_OUTPUT_BYTES - this.bytes)
       .toString()

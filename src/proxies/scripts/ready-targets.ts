@@ -1,22 +1,22 @@
 import type { AheadOfScript, OpenTarget } from '../../targets/contract/script-runner';
 
-/** A target is busy when a script ran on it within this time. */
+/** Maximum time between two scripts on a busy target. */
 const BUSY_WITHIN_MS = 1_000;
 /**
- * Maximum age of a ready connection, after which it is closed: the target may have changed, or a network may
- * have forgotten the connection.
+ * Maximum age of a ready connection. Older connections are closed, because the target may have changed, or a
+ * network may have dropped the connection.
  */
 const MAX_AGE_MS = 2_000;
-/** Time for which nothing is dialled ahead after the target refused. */
+/** Time for which nothing is dialed ahead after the target refused a connection. */
 const PAUSE_MS = 60_000;
-/** A busy target is asked this often whether it has room for connections that nobody uses yet. */
+/** Interval at which a busy target is asked for its number of free connections. */
 const ASK_EVERY_MS = 10_000;
 export interface ReadyLimits {
-  /** Connections that are dialled ahead, at most. */
+  /** Maximum number of connections that are dialed ahead. */
   readonly ahead: number;
-  /** Connections of scripts with those dialled ahead, at most. */
+  /** Maximum number of connections of running scripts and connections dialed ahead together. */
   readonly all: number;
-  /** Connections that the target must have left: others need them more. */
+  /** Number of connections that must stay free at the target, because other clients need them more. */
   readonly room: number;
 }
 
@@ -26,8 +26,8 @@ interface ReadyTarget {
 }
 
 /**
- * Connections to one target, with one secret, that are dialled ahead while
- * scripts run on it. Each is used once.
+ * Connections to one target with one secret. They are dialed ahead while scripts run on the target, and each
+ * is used once.
  */
 export class ReadyTargets {
   private readonly ready: ReadyTarget[] = [];
@@ -40,14 +40,14 @@ export class ReadyTargets {
   private isClosed = false;
   private idle: NodeJS.Timeout | undefined;
 
-  /** @param forgotten called when no script has run for a while and nothing is open. */
+  /** @param forgotten called if no script has run for a while and all connections are closed. */
   constructor(
     private readonly dial: () => Promise<OpenTarget>,
     private readonly limits: ReadyLimits,
     private readonly forgotten: () => void,
   ) {}
 
-  /** A script begins; `over` must be called when it has ended. */
+  /** Begins a script. The caller must call `over` when the script has ended. */
   begin(): AheadOfScript {
     clearTimeout(this.idle);
     const now = performance.now();
@@ -70,7 +70,7 @@ export class ReadyTargets {
       this.idle = setTimeout(() => this.forget(), BUSY_WITHIN_MS + MAX_AGE_MS).unref();
   }
 
-  /** Closes what is ready, and what is being dialled as soon as it is. */
+  /** Closes all ready connections. A connection that is still being dialed is closed when it is ready. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.idle);
@@ -128,8 +128,8 @@ export class ReadyTargets {
   }
 
   /**
-   * Stops dialling ahead for a while; a script that dials then reports the fault to its user. The target may
-   * be full, so the unused connections are closed.
+   * Stops dialing ahead for a while, so that the next script dials and reports the fault to its user. Closes
+   * unused connections, because the target may be full.
    */
   private pause(): void {
     this.pausedUntil = performance.now() + PAUSE_MS;

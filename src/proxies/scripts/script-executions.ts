@@ -13,24 +13,24 @@ import { DialledAhead } from './dialled-ahead';
 import { ScriptOutput } from './script-output';
 import type { ScriptResult } from './script-results';
 
-/** After the grace period, how long cancelled scripts may take to end. */
+/** Time in which canceled scripts must end, after the grace period. */
 const CANCEL_WITHIN_MS = 5_000;
 
 /** A script that the gate admitted. */
 export interface AdmittedScript {
   readonly text: string;
-  /** Trace context of the request that runs it. */
+  /** Trace context of the request that runs the script. */
   readonly traceparent: string | undefined;
-  /** After how many milliseconds it is cancelled; undefined for no limit. */
+  /** Milliseconds after which the script is canceled; undefined for no limit. */
   readonly within?: number;
 }
 
-/** Runs admitted scripts on their targets: forwards them, and screens and records each piece of output. */
+/** Runs admitted scripts on their targets. Screens and records each piece of their output. */
 @Injectable()
 export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(ScriptExecutions.name);
   private readonly running = new Map<Promise<unknown>, AbortController>();
-  /** Requests that may still become an execution. */
+  /** Requests in progress that may start an execution. */
   private readonly entering = new Set<Promise<unknown>>();
   private stopped: Promise<void> | undefined;
   private isCancelling = false;
@@ -42,8 +42,8 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
   ) {}
 
   /**
-   * Resolves when the session has ended. Never rejects: what the gateway could
-   * not judge or record is blocked.
+   * Runs a script. Resolves when its session has ended, and never rejects. If the gateway cannot judge or
+   * record the script, the result is `blocked`.
    */
   execute(session: Session, script: AdmittedScript): Promise<ScriptResult> {
     const controller = new AbortController();
@@ -54,8 +54,8 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
   }
 
   /**
-   * Does what leads to an execution. A gateway that stops meanwhile waits for it.
-   * @throws AppError `unavailable` while the gateway stops; and what the work throws
+   * Does work that may start an execution. If the gateway stops meanwhile, it waits for the work.
+   * @throws AppError `unavailable` while the gateway stops; any error of the work
    */
   async enter<T>(work: () => Promise<T>): Promise<T> {
     if (this.stopped !== undefined) throw stoppingError();
@@ -64,7 +64,7 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
     return entering.finally(() => this.entering.delete(entering));
   }
 
-  /** Starts before other modules wait for their own work, so that all share one grace period. */
+  /** Begins to stop before other modules wait for their own work, so that all share one grace period. */
   onModuleDestroy(): void {
     this.stopped ??= this.stop();
   }
@@ -73,7 +73,7 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
     await this.stopped;
   }
 
-  /** Running scripts may finish. After the grace period they are cancelled, and their sessions closed. */
+  /** Lets running scripts finish. After the grace period, cancels them and closes their sessions. */
   private async stop(): Promise<void> {
     const finished = this.whenFinished();
     if (await settlesWithin(finished, this.settings.shutdownGraceSeconds * 1000)) return;
@@ -82,7 +82,7 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
     await settlesWithin(finished, CANCEL_WITHIN_MS);
   }
 
-  /** Waits also for scripts that enter while others finish. */
+  /** Resolves when no script runs, including scripts that start while others finish. */
   private async whenFinished(): Promise<void> {
     while (this.entering.size + this.running.size > 0)
       await Promise.allSettled([...this.entering, ...this.running.keys()]);

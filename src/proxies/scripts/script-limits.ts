@@ -7,8 +7,9 @@ import { HolderCounts } from '../../kernel/async/holder-counts';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Limits the scripts that run in this process: per person or machine, and per connection. Each script uses a
- * connection to its target, whose number is limited, and others need some too.
+ * Limits the scripts that run in this process, for each person or machine and for each connection. Each
+ * script uses a connection to its target. The number of these is limited, and other clients of the target
+ * need some too.
  */
 @Injectable()
 export class ScriptLimits {
@@ -17,7 +18,7 @@ export class ScriptLimits {
   constructor(private readonly settings: ScriptSettings) {}
 
   /**
-   * Adds a script. Returns an idempotent function that releases its place.
+   * Reserves a place for a script. Returns an idempotent function that releases the place.
    * @throws AppError `too_many_requests`
    */
   enter(userId: string, connectionId: string): () => void {
@@ -43,12 +44,12 @@ export class ScriptPlace {
 
   constructor(private readonly limits: ScriptLimits) {}
 
-  /** @throws AppError `too_many_requests` */
+  /** Reserves the place. @throws AppError `too_many_requests` */
   readonly reserve: Reserve = ({ userId }, { id }) => {
     this.leave = this.limits.enter(userId, id);
   };
 
-  /** Keeps the place until the execution has ended, even if no caller waits for it any more. */
+  /** Keeps the place until the execution has ended, even if the caller no longer waits for it. */
   whileRunning<T>(execution: Promise<T>): Promise<T> {
     this.isRunning = true;
     return execution.finally(() => this.leave?.());

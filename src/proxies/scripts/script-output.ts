@@ -4,11 +4,11 @@ import { EXIT_OK, type OutputSink } from '../../targets/contract/script-runner';
 import { OutputCollector } from './output-collector';
 import { type ScriptResult, blocked, still } from './script-results';
 
-/** The output of one script: screened and recorded piece by piece, and collected for the answer. */
+/** The output of one script. Each piece is screened and recorded, and then collected for the answer. */
 export class ScriptOutput {
   private readonly collected = new OutputCollector();
   private readonly streams;
-  /** Why the gateway delivers nothing more; undefined while it delivers. */
+  /** Reason for which the gateway delivers no more output; undefined while it delivers. */
   private refusal: string | undefined;
 
   constructor(private readonly session: Session) {
@@ -19,17 +19,17 @@ export class ScriptOutput {
     return this.refusal !== undefined;
   }
 
-  /** Takes output of the target. Resolves with false where no more is wanted. */
+  /** Accepts output of the target. Resolves with false if the target should send no more. */
   readonly sink: OutputSink = async (type, text, marks) => {
     if (marks !== undefined) this.collected.note(marks);
     return this.collect(type, await this.streams[type].deliver(text));
   };
 
-  /** Delivers what the screens still hold, and then why the script was ended, if it was. */
+  /** Delivers the output that screens still hold and, if the script was aborted, the reason. */
   async finish(signal: AbortSignal): Promise<void> {
     const { o, e } = this.streams;
     if (!this.isRefused) this.collect('o', await o.deliverRest());
-    // After all output, including held output, because a recording ends with the reason of its end.
+    // A recording ends with the reason of its end, so this comes after all output, including held output.
     if (signal.aborted) this.collect('e', await e.deliver(`${(signal.reason as Error).message}\n`));
     if (!this.isRefused) this.collect('e', await e.deliverRest());
   }

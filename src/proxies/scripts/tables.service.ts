@@ -12,15 +12,15 @@ import { ScriptLimits, ScriptPlace } from './script-limits';
 import type { ScriptResult } from './script-results';
 import type { SchemaTablesView, TablesView } from './tables.dto';
 
-/** From the request to the last row. The answer is for people who type. */
+/** Maximum time for running the script. It is short, because people wait for the answer while they type. */
 const LIST_WITHIN_MS = 10_000;
 
-/** Marks the sessions, so that nobody takes the script for one of a person. */
+/** Metadata that marks these sessions, so that nobody thinks that a person wrote the script. */
 const METADATA = { operation: 'listTables' } as const;
 
 /**
- * Lists the tables of a target by a script that runs as one of the caller would: through the gate, in the
- * limits of scripts. Nothing is kept, because another person may see other tables, or none.
+ * Lists the tables of a target. It runs a script as the caller could: through the gate, and within the limits
+ * of scripts. The list is not cached, because another person may see other tables, or none.
  */
 @Injectable()
 export class TablesService {
@@ -31,9 +31,9 @@ export class TablesService {
   ) {}
 
   /**
-   * @throws AppError `not_found` to strangers; `forbidden` when the connection does not show its schema or
-   * takes no scripts, when a script would need an approval, or when a guardrail blocks it; `unprocessable`
-   * when the target has no tables or did not list them.
+   * @throws AppError `not_found` to principals without access; `forbidden` if the connection does not show
+   * its schema or accepts no scripts, if a script would need an approval, or if a guardrail blocks it;
+   * `unprocessable` if the target has no tables or did not list them.
    */
   list(actor: Principal, nameOrId: string, wanted: WantedTables): Promise<TablesView> {
     return this.executions.enter(() => this.listed(actor, nameOrId, wanted));
@@ -94,7 +94,7 @@ function visit({ id }: Target, script: string) {
   } as const;
 }
 
-/** @returns what the target printed. @throws AppError when it did not list its tables. */
+/** @returns the output of the target. @throws AppError if the target did not list its tables. */
 function resultOf({ name }: Target, { output, output_status: status }: ScriptResult): string {
   if (status === 'success') return output;
   if (status === 'blocked') throw new AppError('forbidden', output);

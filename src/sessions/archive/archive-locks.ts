@@ -27,16 +27,16 @@ interface WantedLock {
   readonly until: Date;
 }
 
-/** Requests a lock for one object, and notes it once all objects of the recording have it. */
+/** Requests a lock for each object of a recording, and then stores that all objects have it. */
 interface Fulfilment<T> {
   readonly ask: (segment: StoredSegment, wanted: T) => Promise<void>;
   readonly note: (wanted: T, claim: string) => Promise<unknown>;
 }
 
 /**
- * Keeps the locks of objects in step with legal holds and retention. What is wanted is read from the
- * sessions, so nothing is forgotten. A gateway claims a recording for it, so that an older wish does not
- * reach the bucket after a newer one of another gateway.
+ * Keeps the locks of objects in step with legal holds and retention. Compares them with the sessions, so that
+ * no change is missed. A gateway claims a recording first, so that its older request does not reach the
+ * bucket after a newer request of another gateway.
  */
 @Injectable()
 export class ArchiveLocks {
@@ -46,8 +46,8 @@ export class ArchiveLocks {
   ) {}
 
   /**
-   * Sets and releases legal holds. Returns whether there may be more. @throws
-   * BucketFault after all others were tried
+   * Sets and releases legal holds. Returns whether there may be more.
+   * @throws BucketFault at once if the bucket is `unreachable`, otherwise after all recordings were tried
    */
   followHolds(bucket: RecordingBucket): Promise<boolean> {
     return this.follow<WantedHold>(bucket, CLAIM_HOLDS, {
@@ -57,8 +57,8 @@ export class ArchiveLocks {
   }
 
   /**
-   * Prolongs locks that would end before the retention does. Returns whether
-   * there may be more. @throws BucketFault as above
+   * Extends locks that would end before the retention ends. Returns whether there may be more.
+   * @throws BucketFault as `followHolds` does
    */
   prolong(bucket: RecordingBucket): Promise<boolean> {
     return this.follow<WantedLock>(bucket, CLAIM_ENDING_LOCKS, {
@@ -78,7 +78,7 @@ export class ArchiveLocks {
     try {
       for (const wanted of claimed) fault = (await this.attempt(bucket, { wanted, claim }, how)) ?? fault;
     } catch (error) {
-      // The others wait for no claim of ours.
+      // Release the claims, so that other gateways can handle these recordings at once.
       await this.rows.query(RELEASE_LOCKS, [claimed.map(({ id }) => id), claim]);
       throw error;
     }
@@ -87,8 +87,8 @@ export class ArchiveLocks {
   }
 
   /**
-   * Returns the fault of this one recording, for which a lost object is enough: the locks of all others do
-   * not wait for it.
+   * Sets the locks of one recording. Returns its fault, such as a lost object, so that the other recordings
+   * are still handled.
    * @throws BucketFault `unreachable`
    */
   private async attempt<T extends { readonly id: string }>(

@@ -8,7 +8,7 @@ export class ArchiveMetrics {
   private readonly recordings;
   private readonly bytes;
   private readonly faults;
-  /** undefined while there is no bucket, or nothing was asked of it. */
+  /** Whether the last use of the bucket succeeded; undefined without a bucket, or before its first use. */
   isUp: boolean | undefined;
 
   constructor(meter: Meter) {

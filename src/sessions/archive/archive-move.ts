@@ -10,12 +10,12 @@ import type { RecordingBucket, ObjectPlace } from './bucket/bucket';
 import { BucketFault } from './bucket/bucket-fault';
 import { type Segment, SegmentWriter, chunksIn, withoutHeadLine } from './segment-format';
 
-/** A recording that is to move, and the gateway's claim to it. */
+/** A recording to move, and the gateway's claim on it. */
 export interface Move extends Claim {
   readonly orgId: string;
   readonly attempts: number;
   /**
-   * Counts how often a move began anew, because the bucket has something else under the keys of the last one.
+   * Number of times that the move began anew, because the bucket had wrong objects under the previous keys.
    */
   readonly generation: number;
   readonly chunkCount: number;
@@ -24,28 +24,28 @@ export interface Move extends Claim {
   readonly eventSize: number;
   readonly seal: Buffer | null;
   readonly isHeld: boolean;
-  /** Until when its objects are locked; null: its retention ends soon. */
+  /** Time until which its objects are locked; null if its retention ends within the hour. */
   readonly lockUntil: Date | null;
 }
 
-/** `lost`: another gateway works on it, or retention has removed it. `grown`: there is more of it now. */
+/** `lost`: another gateway claimed it, or retention removed it. `grown`: it has more chunks now. */
 export type MoveOutcome = 'moved' | 'lost' | 'grown';
 
-/** The recording is not what was recorded. It stays where it is. */
+/** Thrown if a recording differs from what was recorded. The recording then stays in PostgreSQL. */
 export class BrokenRecording extends Error {}
 
 const CHUNKS_AT_ONCE = 8;
 /**
- * Longer than one request to the bucket may take: no gateway stores objects of
- * a recording that another one removes.
+ * Duration of a claim, as a multiple of the time-out of one request to the bucket. It is longer than one
+ * request, so that no gateway stores objects of a recording that another gateway removes.
  */
 const CLAIM_REQUESTS = 4;
 const ANEW_AFTER = 3;
 
 /**
- * Moves one recording: stores its segments as objects, reads all of them back, verifies the recording by what
- * was read, and only then lets PostgreSQL drop its chunks. A gateway that dies anywhere leaves all to the
- * next one, which goes on after the last stored segment.
+ * Moves one recording: stores its segments as objects, reads all objects back, verifies the recording with
+ * their content, and only then lets PostgreSQL drop its chunks. If the gateway dies, another gateway
+ * continues after the last stored segment.
  */
 @Injectable()
 export class ArchiveMove {
@@ -59,7 +59,7 @@ export class ArchiveMove {
     this.seal = new RecordingSeal(settings);
   }
 
-  /** @throws BucketFault, BrokenRecording: nothing was dropped */
+  /** @throws BucketFault, BrokenRecording, both before any chunk is dropped */
   async execute(bucket: RecordingBucket, move: Move): Promise<MoveOutcome> {
     const segments = await this.storeSegments(bucket, move);
     if (segments === undefined) return 'lost';
@@ -92,7 +92,7 @@ export class ArchiveMove {
     }
   }
 
-  /** The chunks after that one, as PostgreSQL has them. @throws BrokenRecording */
+  /** Reads the chunks that follow number `after` from PostgreSQL into a segment. @throws BrokenRecording */
   private async nextSegment(move: Move, after: number): Promise<Segment> {
     const writer = new SegmentWriter(move.orgId, move.id, after + 1);
     let last = after;
@@ -117,8 +117,8 @@ export class ArchiveMove {
     const key = `${folderOf(bucket, move)}${keyOf(move.generation, segment)}`;
     const outcome = await bucket.put(key, segment.bytes, segment.sha256, move.lockUntil);
     if (outcome.kind === 'stored') return { key, versionId: outcome.versionId };
-    // An earlier attempt stored it, and its gateway died before it noted that. Or the object has another
-    // origin.
+    // An object with this key exists. Either a gateway stored it and died before it recorded that, or the
+    // object has another origin.
     const found = await bucket.head({ key, versionId: null });
     const isSame =
       found?.size === segment.bytes.length &&
@@ -129,8 +129,9 @@ export class ArchiveMove {
   }
 
   /**
-   * Reads everything back. @throws BucketFault for other bytes than were sent; BrokenRecording for the right
-   * bytes of a wrong recording
+   * Reads all objects back.
+   * @throws BucketFault if their bytes differ from those that were sent; BrokenRecording if the bytes are
+   * right but the recording is wrong
    */
   private async verify(
     bucket: RecordingBucket,
@@ -149,8 +150,8 @@ export class ArchiveMove {
   }
 
   /**
-   * All chunks, as the bucket returns them.
-   * @throws BucketFault after a segment whose bytes differ from what was sent; ClaimLost
+   * Yields all chunks, as the bucket returns them.
+   * @throws BucketFault after a segment whose bytes differ from those that were sent; ClaimLost
    */
   private async *readBack(
     bucket: RecordingBucket,
@@ -158,31 +159,31 @@ export class ArchiveMove {
     segments: readonly StoredSegment[],
   ): AsyncGenerator<ChunkFacts> {
     for (const segment of segments) {
-      // A long recording takes longer to read than a claim lasts.
+      // Extend the claim, because reading a long recording takes longer than a claim lasts.
       if (!(await this.rows.keep(move, claimSeconds(bucket), move.lockUntil))) throw new ClaimLost();
       yield* chunksOf(bucket, segment);
     }
   }
 }
 
-/** Another gateway works on the recording, or retention has removed it. */
+/** Thrown if another gateway claimed the recording, or retention removed it. */
 class ClaimLost extends Error {}
 
 /**
- * After 3, 6, 12, … attempts with wrong bytes, the objects are taken to be wrong, and not
- * the way to them. More and more rarely, because what is there is locked: a proxy that
- * spoils every answer must not fill the bucket with copies.
+ * Whether to begin anew: after 3, 6, 12, … attempts with wrong bytes, because then probably the objects are
+ * wrong, not their transfer. The intervals grow because stored objects are locked: a proxy that corrupts
+ * every answer must not fill the bucket with copies.
  */
 function beginsAnew(attempts: number): boolean {
   return Number.isInteger(Math.log2(attempts / ANEW_AFTER));
 }
 
-/** For how long a gateway works on a recording before another one may. */
+/** Returns for how many seconds a gateway may work on a recording before another gateway may claim it. */
 export function claimSeconds({ settings }: RecordingBucket): number {
   return settings.timeoutSeconds * CLAIM_REQUESTS;
 }
 
-/** Keys of a recording begin so: all of its objects are found by it. */
+/** Returns the common prefix of a recording's keys, by which all of its objects are found. */
 export function folderOf(
   { settings }: RecordingBucket,
   { orgId, id }: { readonly orgId: string; readonly id: string },
@@ -190,7 +191,7 @@ export function folderOf(
   return `${settings.prefix}${orgId}/${monthOf(id)}/${id}/`;
 }
 
-/** Ids contain the time at which their session began (UUIDv7). */
+/** Returns the month in which a session began, because its id (UUIDv7) contains that time. */
 function monthOf(id: string): string {
   const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   return new Date(milliseconds).toISOString().slice(0, 7);
@@ -213,7 +214,7 @@ function mustFollow(sessionId: string, chunk: ChunkFacts, seq: number, before: B
   if (!isRight) throw new BrokenRecording(`chunk ${seq} is not what was recorded`);
 }
 
-/** The chunks of one segment. @throws BucketFault after them, if its bytes differ from what was sent */
+/** Yields the chunks of one segment. @throws BucketFault at the end if its bytes differ from those sent */
 async function* chunksOf(bucket: RecordingBucket, segment: StoredSegment): AsyncGenerator<ChunkFacts> {
   const digest = createHash('sha256');
   const read = async function* (): AsyncGenerator<Buffer> {

@@ -4,12 +4,12 @@ import { AppError } from '../../kernel/app-error';
 import { RecordingBucket } from './bucket/bucket';
 import type { BucketSettings } from './bucket/bucket-requests';
 
-/** The bucket of this gateway, if it has one. */
+/** Clients for the bucket of this gateway; none without `ARCHIVE_URL`. */
 @Injectable()
 export class ArchivePlace implements OnApplicationShutdown {
-  /** For readers. Answers that are under way when the gateway stops are finished. */
+  /** Client for readers. Responses in flight finish when the gateway stops. */
   readonly bucket: RecordingBucket | undefined;
-  /** For the work of the archive, which ends at once. */
+  /** Client for the archive's own work. Its requests are aborted when the gateway stops. */
   readonly workBucket: RecordingBucket | undefined;
 
   constructor(settings: ArchiveSettings) {
@@ -24,7 +24,7 @@ export class ArchivePlace implements OnApplicationShutdown {
     this.workBucket?.close();
   }
 
-  /** For readers. @throws AppError `unavailable` where there is none */
+  /** Returns the bucket for readers. @throws AppError `unavailable` when this gateway has no bucket */
   get required(): RecordingBucket {
     if (this.bucket !== undefined) return this.bucket;
     throw new AppError(
@@ -34,7 +34,7 @@ export class ArchivePlace implements OnApplicationShutdown {
   }
 }
 
-/** undefined without `ARCHIVE_URL`. */
+/** Returns undefined without `ARCHIVE_URL`. */
 export function bucketSettings(settings: ArchiveSettings): BucketSettings | undefined {
   const { url, bucket, accessKeyId, secretAccessKey } = settings;
   if (url === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)

@@ -11,14 +11,17 @@ import type { RecordingBucket } from './bucket/bucket';
 import { BucketFault } from './bucket/bucket-fault';
 
 const CLAIMED_AT_ONCE = 16;
-/** At the same time; a segment of each may be in memory. */
+/** Recordings that move in parallel. Each may hold one segment in memory. */
 const MOVES_AT_ONCE = 4;
 const FIRST_RETRY_SECONDS = 10;
 const LAST_RETRY_SECONDS = 900;
-/** A recording whose retention ends within the hour is not moved: retention will remove it. */
+/**
+ * Delay before the next attempt for a recording whose retention ends within an hour. It is not moved, because
+ * retention will remove it.
+ */
 const LEFT_TO_RETENTION_SECONDS = 3_600;
 
-/** Queue of the recordings to move, and of the attempts. Any number of gateways work on it. */
+/** Queue of recordings to move, with their attempts. Any number of gateways work on it in parallel. */
 @Injectable()
 export class ArchiveQueue {
   private readonly log = new Logger(ArchiveQueue.name);
@@ -32,7 +35,7 @@ export class ArchiveQueue {
 
   /**
    * Moves some recordings. Returns whether there may be more.
-   * @throws BucketFault that stopped it: the other recordings are left for later
+   * @throws BucketFault when the bucket failed; the remaining recordings are left for later
    */
   async moveSome(bucket: RecordingBucket, stop: AbortSignal): Promise<boolean> {
     const claim = randomUUID();
@@ -48,7 +51,7 @@ export class ArchiveQueue {
     const outcomes = await Promise.allSettled(
       claimed.map((recording) =>
         places.run(async () => {
-          // A bucket that failed once is not asked for all the others.
+          // After a fault of the bucket, the remaining recordings are not tried.
           if (fault !== undefined || stop.aborted) left.push(recording.id);
           else fault = (await this.attempt(bucket, { ...recording, claim })) ?? fault;
         }),
@@ -60,7 +63,7 @@ export class ArchiveQueue {
     return claimed.length === CLAIMED_AT_ONCE;
   }
 
-  /** Returns the fault of the bucket, if there was one. */
+  /** Returns the fault of the bucket if it may also affect other recordings. */
   private async attempt(bucket: RecordingBucket, move: Move): Promise<BucketFault | undefined> {
     const { id, claim } = move;
     if (move.lockUntil === null && !move.isHeld) {
@@ -74,7 +77,7 @@ export class ArchiveQueue {
       return undefined;
     } catch (error) {
       if (error instanceof BrokenRecording) {
-        // Retention may have removed it meanwhile.
+        // Returns no row if retention has removed the recording meanwhile.
         if ((await this.rows.query(REFUSE_MOVE, [id, claim, error.message])).length > 0)
           this.log.error(
             `The recording of session ${id} stays in PostgreSQL, because it is not what was recorded: ${error.message}`,
@@ -85,7 +88,7 @@ export class ArchiveQueue {
       await this.rows.query(POSTPONE_MOVE, [id, claim, retrySeconds(move.attempts), messageOf(error)]);
       if (fault === undefined) throw error;
       this.metrics.failed(fault);
-      // Wrong bytes of one object do not concern the others.
+      // Wrong bytes in one object do not affect other recordings.
       return fault.kind === 'wrong' ? undefined : fault;
     }
   }

@@ -1,6 +1,6 @@
 import type { DatabaseReading } from '../../platform/metrics/database-readings';
 
-/** Counts stop at this number. */
+/** Maximum of each count. */
 const COUNTED = 100_000;
 
 function counted(state: string): string {
@@ -8,8 +8,8 @@ function counted(state: string): string {
 }
 
 /**
- * Recordings on their way, by the partial indexes of the queue: after a long fault of the bucket, a scrape
- * costs as much as before.
+ * Numbers of recordings that wait to be moved or removed, and of refused ones. The partial indexes of the
+ * queue and the maximum keep a scrape cheap, even after a long fault of the bucket.
  */
 export const archiveReading: DatabaseReading = {
   sql: `

@@ -25,8 +25,8 @@ interface Removed {
 }
 
 /**
- * Removes the objects of recordings that retention has removed, once their
- * locks have ended, with a line on the audit log.
+ * Removes the objects of recordings that retention has removed, once their locks have ended. Each batch
+ * writes a line to the audit log.
  */
 @Injectable()
 export class ArchiveRemovals {
@@ -43,7 +43,7 @@ export class ArchiveRemovals {
     const gone: string[] = [];
     let fault: BucketFault | undefined;
     for (const removal of found) {
-      // A bucket that is away would keep the others waiting for one time-out after another.
+      // If the bucket is unreachable, do not wait for a timeout for each remaining recording.
       const why =
         fault?.kind === 'unreachable'
           ? fault.message
@@ -61,12 +61,12 @@ export class ArchiveRemovals {
   }
 
   /**
-   * Removes all versions below the folder of a recording, also those of moves
-   * that began anew. Returns why not.
+   * Removes all object versions in the folders of a recording, including those of moves that began anew.
+   * Returns the reason if some remain.
    */
   private async remove(bucket: RecordingBucket, removal: Removal): Promise<string | undefined> {
     const known = await this.rows.segments(removal.id);
-    // The prefix may have been another one when it moved.
+    // The configured prefix may have changed since the recording moved.
     const folders = new Set([
       folderOf(bucket, removal),
       ...known.map(({ key }) => key.slice(0, key.lastIndexOf('/') + 1)),
@@ -88,10 +88,7 @@ export class ArchiveRemovals {
   }
 }
 
-/**
- * Removes all versions below the folder, as many at a time as the bucket
- * lists. Returns false if one is locked.
- */
+/** Removes all object versions in the folder, one listing at a time. Returns false if a version is locked. */
 async function isEmptied(bucket: RecordingBucket, folder: string): Promise<boolean> {
   let last = '';
   for (;;) {
@@ -106,8 +103,8 @@ async function isEmptied(bucket: RecordingBucket, folder: string): Promise<boole
 }
 
 /**
- * Removes a version. Retention removes only recordings without a hold, so a hold on the object is left from a
- * move that began anew: it is released first.
+ * Removes a version. If it has a legal hold, releases the hold first: retention removes only recordings
+ * without a hold, so the hold is a leftover of a move that began anew.
  */
 async function removed(bucket: RecordingBucket, version: ObjectPlace): Promise<boolean> {
   if (await bucket.remove(version)) return true;

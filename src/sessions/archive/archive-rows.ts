@@ -5,7 +5,7 @@ import type { ObjectPlace } from './bucket/bucket';
 import { FIND_SEGMENTS, KEEP_CLAIM, NOTE_CLAIMED_HOLD, STORE_SEGMENT } from './archive-statements';
 import type { IndexEntry, Segment } from './segment-format';
 
-/** A segment as PostgreSQL knows it. */
+/** A segment as PostgreSQL stores it. */
 export interface StoredSegment extends ObjectPlace {
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -21,15 +21,15 @@ interface SegmentRow extends Omit<StoredSegment, 'index'> {
   readonly indexOffsets: readonly number[];
 }
 
-/** The work of one gateway on one recording. Without its claim it changes nothing. */
+/** Claim of one gateway to work on one recording. A gateway that lost its claim changes nothing. */
 export interface Claim {
   readonly id: string;
   readonly claim: string;
 }
 
 /**
- * The rows about segments, and the claims of gateways that work on them. No method keeps a connection while
- * its caller waits for a bucket.
+ * Reads and writes the rows of segments and of claims. No method holds a database connection while its caller
+ * waits for a bucket.
  */
 @Injectable()
 export class ArchiveRows {
@@ -48,17 +48,17 @@ export class ArchiveRows {
     }));
   }
 
-  /** Before an object is stored that is locked until then. Returns false if the claim is lost. */
+  /** Renews the claim before an object with a lock is stored. Returns false if the claim is lost. */
   async keep({ id, claim }: Claim, seconds: number, lockUntil: Date | null): Promise<boolean> {
     return (await this.query(KEEP_CLAIM, [id, claim, seconds, lockUntil])).length > 0;
   }
 
-  /** Notes a legal hold before the bucket gets it. Returns false if the claim is lost. */
+  /** Records a legal hold before it is set in the bucket. Returns false if the claim is lost. */
   async noteHold({ id, claim }: Claim): Promise<boolean> {
     return (await this.query(NOTE_CLAIMED_HOLD, [id, claim])).length > 0;
   }
 
-  /** Returns false if the claim is lost. */
+  /** Stores the row of a segment. Returns false if the claim is lost. */
   async store({ id, claim }: Claim, segment: Segment, place: ObjectPlace): Promise<boolean> {
     const { firstSeq, lastSeq, bytes, sha256, index } = segment;
     const stored = await this.query(STORE_SEGMENT, [

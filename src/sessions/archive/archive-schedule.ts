@@ -15,14 +15,14 @@ import { BucketFault } from './bucket/bucket-fault';
 
 const EVERY_MS = 10_000;
 const PROLONG_EVERY_MS = 60 * 60_000;
-/** After the start, when the gateway has more urgent work. */
+/** Delay of the first run after the start, because the gateway has more urgent work then. */
 const FIRST_AFTER_MS = 1_000;
 
 /**
- * The work of the archive, every ten seconds. Before its first recording moves, the bucket is checked: a
- * bucket without Object Lock gets nothing. While it cannot be used, recordings stay in PostgreSQL, and
- * everything else goes on. Locks are a task of their own: a hold waits neither for long moves nor for a
- * bucket that takes no more objects.
+ * Runs the work of the archive every ten seconds. The bucket is checked before the first recording moves, so
+ * a bucket without Object Lock receives nothing. While the bucket cannot be used, recordings stay in
+ * PostgreSQL, and the rest of the gateway works on. Locks are a separate task, so that a legal hold waits
+ * neither for long moves nor for a bucket that accepts no more objects.
  */
 @Injectable()
 export class ArchiveSchedule implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -52,7 +52,7 @@ export class ArchiveSchedule implements OnApplicationBootstrap, BeforeApplicatio
     if (this.place.workBucket !== undefined) for (const task of this.tasks) task.start();
   }
 
-  /** Stops the requests under way: what they were about is tried again, by any gateway. */
+  /** Aborts the requests in flight. Any gateway can repeat their work. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     this.place.workBucket?.close();
@@ -78,7 +78,7 @@ export class ArchiveSchedule implements OnApplicationBootstrap, BeforeApplicatio
     try {
       await work(bucket);
     } catch (error) {
-      // Its requests were ended, and are made again by another gateway.
+      // The shutdown aborted the requests. Another gateway repeats them.
       if (!this.isStopping) throw error;
     }
   }
@@ -111,7 +111,7 @@ export class ArchiveSchedule implements OnApplicationBootstrap, BeforeApplicatio
     const faults = await bucketFaults(bucket);
     this.metrics.isUp = faults.length === 0;
     if (faults.length === 0) this.log.log('Recordings move to object storage');
-    // The caller logs it once, and tries again.
+    // The caller logs the error once, and tries again.
     else throw new Error(faults.join('; '));
     return true;
   }

@@ -1,24 +1,25 @@
 /**
- * The life of a row of `session_archives`:
+ * States of a row of `session_archives`:
  * - `waiting`: the recording is in PostgreSQL; parts of it may be in the
  *   bucket, as `session_archive_segments` records
- * - `clearing`: it is read from the bucket; the rest of its chunks is deleted
- * - `archived`: it is in the bucket alone
- * - `refused`: it is not what was recorded, and stays in PostgreSQL to be looked at
- * - `removing`: its retention ended; its objects are removed as soon as their locks allow it
+ * - `clearing`: the recording is read from the bucket; the rest of its chunks in PostgreSQL is being deleted
+ * - `archived`: the recording is only in the bucket
+ * - `refused`: the recording differs from what was recorded; it stays in PostgreSQL to be examined
+ * - `removing`: its retention ended; its objects are removed as soon as their locks end
  *
- * `claim` and `next_at` name the gateway that works on it, and the time until which no other does.
+ * `claim` names the claim of the gateway that works on the row. No other gateway takes it before `next_at`.
  */
 export const ARCHIVE_STATES = ['waiting', 'clearing', 'archived', 'refused', 'removing'] as const;
 
 /**
- * Sessions of gateways whose clocks are behind, and rows that are committed late, are found within this time.
+ * Period that is searched again, because late commits and gateways with slow clocks may still add sessions to
+ * it.
  */
 const OVERLAP = `interval '2 minutes'`;
 
 /**
- * $1 minutes. Up to which id sessions were noted, up to which they may be, and
- * before which no further one can come.
+ * $1 minutes. Returns the id up to which sessions are noted (`notedUpTo`), the id up to which they may be
+ * noted (`bound`), and the id before which no more sessions can appear (`settled`).
  */
 export const LOCK_PROGRESS = `
   SELECT noted_up_to AS "notedUpTo", first_session_id(now() - make_interval(mins => $1)) AS bound,
@@ -26,8 +27,8 @@ export const LOCK_PROGRESS = `
   FROM archive_progress FOR NO KEY UPDATE`;
 
 /**
- * $1 after which id, $2 before which, $3 how many. Notes sessions in the order of their ids, which contain
- * their start: the cost does not grow with the number of sessions.
+ * $1 after which id, $2 before which id, $3 how many. Notes sessions in the order of their ids. An id begins
+ * with the start time of its session, so the cost does not grow with the number of sessions.
  */
 export const NOTE_SESSIONS = `
   INSERT INTO session_archives (session_id, org_id)
@@ -37,12 +38,12 @@ export const NOTE_SESSIONS = `
   ORDER BY session.id LIMIT $3
   ON CONFLICT DO NOTHING RETURNING session_id AS id`;
 
-/** $1 up to which id all sessions are noted. */
+/** $1 id up to which all sessions are noted. */
 export const NOTE_PROGRESS = `UPDATE archive_progress SET noted_up_to = greatest(noted_up_to, $1::uuid)`;
 
 /**
- * When the retention of a session ends, as retention decides it
- * (src/sessions/retention/purge-statements.ts); null: never.
+ * End of the retention of a session, by the same rule as in src/sessions/retention/purge-statements.ts; null:
+ * never.
  */
 const DUE = `
   session.end_date + make_interval(hours => 24 * (
@@ -50,16 +51,16 @@ const DUE = `
 const WITH_CONNECTION = `
   LEFT JOIN connections AS connection ON connection.org_id = session.org_id AND connection.id = session.connection_id`;
 /**
- * For how long a lock is asked that has no end: it is prolonged before it ends, and a retention that is set
- * later is not held up for longer.
+ * End of a lock for a recording without an end of retention. The lock is extended before it ends. It delays a
+ * retention that is set later by at most this time.
  */
 const NO_END = `now() + interval '365 days'`;
-/** Until when an object is to be locked; null where its retention ends within the hour. */
+/** End of the lock of an object; null when the retention of its recording ends within an hour. */
 const LOCK_UNTIL = `CASE WHEN due.at IS NULL THEN ${NO_END} WHEN due.at > now() + interval '1 hour' THEN due.at END`;
 
 /**
- * $1 minutes, $2 claim, $3 seconds until another gateway may claim them, $4
- * how many. Recordings that may move now.
+ * $1 minutes, $2 claim, $3 seconds until another gateway may claim the recordings, $4 how many. Claims
+ * recordings that may move now.
  */
 export const CLAIM_MOVES = `
   WITH picked AS MATERIALIZED (
@@ -80,8 +81,8 @@ export const CLAIM_MOVES = `
   CROSS JOIN LATERAL (SELECT ${DUE} AS at) AS due`;
 
 /**
- * $1 session, $2 claim, $3 seconds, $4 until when the next object is locked. The earliest end of a lock is
- * that of the recording.
+ * $1 session, $2 claim, $3 seconds, $4 end of the lock of the next object. Renews the claim. Stores the
+ * earliest end of a lock as the lock end of the recording.
  */
 export const KEEP_CLAIM = `
   UPDATE session_archives SET next_at = now() + make_interval(secs => $3),
@@ -89,8 +90,8 @@ export const KEEP_CLAIM = `
   WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
 
 /**
- * $1 session, $2 claim. Noted before the request to the bucket: a hold that was set and is not wanted any
- * more is then released.
+ * $1 session, $2 claim. Records the hold before the request to the bucket, so that a hold that is no longer
+ * wanted is later released.
  */
 export const NOTE_CLAIMED_HOLD = `
   UPDATE session_archives SET is_held = true WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
@@ -100,17 +101,17 @@ export const POSTPONE_MOVE = `
   UPDATE session_archives SET claim = NULL, next_at = now() + make_interval(secs => $3), fault = $4
   WHERE session_id = $1 AND claim = $2 AND state = 'waiting'`;
 
-/** $1 ids of sessions, $2 claim. They were claimed, and nothing was done. */
+/** $1 ids of sessions, $2 claim. Releases recordings that were claimed but not moved. */
 export const RELEASE_MOVES = `
   UPDATE session_archives SET claim = NULL, next_at = now(), attempts = greatest(attempts - 1, 0)
   WHERE session_id = ANY ($1::uuid[]) AND claim = $2 AND state = 'waiting'`;
 
-/** $1 session, $2 claim, $3 what is wrong with it. */
+/** $1 session, $2 claim, $3 what is wrong with the recording. */
 export const REFUSE_MOVE = `
   UPDATE session_archives SET state = 'refused', claim = NULL, fault = $3
   WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
 
-/** $1 session, $2 claim. What is in the bucket is left there, and the move begins anew beside it. */
+/** $1 session, $2 claim. Begins the move anew under new keys. Objects in the bucket stay there. */
 export const BEGIN_ANEW = `
   WITH anew AS (
     UPDATE session_archives SET generation = generation + 1
@@ -118,7 +119,7 @@ export const BEGIN_ANEW = `
   )
   DELETE FROM session_archive_segments WHERE session_id = (SELECT session_id FROM anew)`;
 
-/** $1 session, $2 claim, then the segment. Stores nothing for a gateway that has lost its claim. */
+/** $1 session, $2 claim, then the fields of the segment. Stores nothing if the claim is lost. */
 export const STORE_SEGMENT = `
   INSERT INTO session_archive_segments (session_id, org_id, first_seq, last_seq, object_key, version_id, size, sha256, index_seqs, index_offsets)
   SELECT session_id, org_id, $3, $4, $5, $6, $7, $8, $9::int[], $10::int[] FROM session_archives
@@ -132,7 +133,7 @@ export const FIND_WHEREABOUTS = `
     ON archive.session_id = session.id AND archive.state IN ('clearing', 'archived')
   WHERE session.org_id = $1 AND session.id = $2`;
 
-/** $1 session, $2 after which chunk, $3 up to which. */
+/** $1 session, $2 after which chunk, $3 up to which chunk. */
 export const FIND_SEGMENTS = `
   SELECT first_seq AS "firstSeq", last_seq AS "lastSeq", object_key AS key, version_id AS "versionId", size, sha256,
     index_seqs AS "indexSeqs", index_offsets AS "indexOffsets"
@@ -143,7 +144,7 @@ export const READ_CHUNKS = `
   SELECT seq, event_count AS "eventCount", raw_size AS "rawSize", payload, previous, hash
   FROM session_chunks WHERE session_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`;
 
-/** $1 organization, $2 session. From here on it cannot grow or be purged. */
+/** $1 organization, $2 session. Locks the session, so that its recording cannot grow or be purged. */
 export const LOCK_SESSION = `
   SELECT chunk_count AS "chunkCount", chain_hash AS "chainHash"
   FROM sessions WHERE org_id = $1 AND id = $2 AND recording_purged_at IS NULL FOR NO KEY UPDATE`;
@@ -158,8 +159,8 @@ export const SWITCH_TO_BUCKET = `
   SELECT session_id FROM switched`;
 
 /**
- * $1 session, $2 up to which chunk, $3 how many at most. The last chunks first: a reader that began in
- * PostgreSQL finds an end there, and goes on in the bucket.
+ * $1 session, $2 up to which chunk, $3 how many at most. Deletes the last chunks first, so that a reader that
+ * began in PostgreSQL finds no gap: its chunks end early, and it continues in the bucket.
  */
 export const DROP_CHUNKS = `
   WITH part AS MATERIALIZED (
@@ -171,25 +172,25 @@ export const DROP_CHUNKS = `
   SELECT count(*)::int AS dropped FROM dropped`;
 
 /**
- * $1 session. Another gateway that drops its chunks at the same time would find none of the ones that this
- * one drops, and take them for the last.
+ * $1 session. Locks the recording, so that only one gateway deletes its chunks. A second gateway could not
+ * see the chunks that the first one deletes, and would believe that all are deleted.
  */
 export const LOCK_CLEARING = `
   SELECT session_id FROM session_archives WHERE session_id = $1 AND state = 'clearing' FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** $1 session. Its chunks up to the last one in the bucket are dropped. */
+/** $1 session. Marks the recording as archived, after its chunks in PostgreSQL were deleted. */
 export const SETTLE_MOVE = `UPDATE session_archives SET state = 'archived' WHERE session_id = $1 AND state = 'clearing'`;
 
-/** $1 how many. Long recordings whose chunks are being dropped, of gateways that died too. */
+/** $1 how many. Finds long recordings with chunks left to delete, including those of dead gateways. */
 export const FIND_CLEARING = `
   SELECT session_id AS id, last_seq AS "lastSeq" FROM session_archives WHERE state = 'clearing' AND next_at <= now() ORDER BY next_at LIMIT $1`;
 
-/** Recordings that are in the bucket, and on which nobody works. */
+/** Condition for recordings in the bucket that no gateway works on. */
 const UNCLAIMED = `archive.state IN ('clearing', 'archived') AND archive.next_at <= now()`;
 
 /**
- * $1 claim, $2 seconds until another gateway may claim them, $3 how many. Sessions whose legal hold differs
- * from what the bucket knows. Few are held, so both sides are small.
+ * $1 claim, $2 seconds until another gateway may claim the recordings, $3 how many. Claims recordings whose
+ * legal hold differs from the hold in the bucket. Few recordings are held, so both subqueries are fast.
  */
 export const CLAIM_HOLDS = `
   UPDATE session_archives AS archive SET claim = $1, next_at = now() + make_interval(secs => $2)
@@ -206,8 +207,8 @@ export const CLAIM_HOLDS = `
   WHERE archive.session_id = wanted.id AND ${UNCLAIMED} RETURNING wanted.id, wanted.is_held AS "isHeld"`;
 
 /**
- * $1 claim, $2 seconds, $3 how many. Recordings that have to be kept beyond
- * the end of their locks, three days before that.
+ * $1 claim, $2 seconds, $3 how many. Claims recordings whose locks end within three days but whose retention
+ * ends later.
  */
 export const CLAIM_ENDING_LOCKS = `
   UPDATE session_archives AS archive SET claim = $1, next_at = now() + make_interval(secs => $2)
@@ -221,20 +222,20 @@ export const CLAIM_ENDING_LOCKS = `
   ) AS wanted
   WHERE archive.session_id = wanted.id AND ${UNCLAIMED} RETURNING wanted.id, wanted.until`;
 
-/** $1 session, $2 claim, $3 seconds. Before each object. Returns nothing if the claim is lost. */
+/** $1 session, $2 claim, $3 seconds. Renews the claim before each object. Returns no row if it is lost. */
 export const KEEP_LOCKS = `
   UPDATE session_archives SET next_at = now() + make_interval(secs => $3)
   WHERE session_id = $1 AND claim = $2 AND state IN ('clearing', 'archived') RETURNING session_id`;
 
-/** $1 session, $2 claim, $3 whether the bucket holds it. */
+/** $1 session, $2 claim, $3 whether the bucket has the legal hold. */
 export const NOTE_HOLD = `
   UPDATE session_archives SET is_held = $3, claim = NULL, next_at = now(), fault = NULL WHERE session_id = $1 AND claim = $2`;
 
-/** $1 session, $2 claim, $3 until when. */
+/** $1 session, $2 claim, $3 end of the lock. */
 export const NOTE_LOCK = `
   UPDATE session_archives SET locked_until = $3, claim = NULL, next_at = now(), fault = NULL WHERE session_id = $1 AND claim = $2`;
 
-/** $1 session, $2 claim, $3 the fault that the bucket answered. */
+/** $1 session, $2 claim, $3 the fault of the bucket. */
 export const POSTPONE_LOCKS = `
   UPDATE session_archives SET claim = NULL, next_at = now() + interval '15 minutes', fault = $3 WHERE session_id = $1 AND claim = $2`;
 
@@ -243,8 +244,8 @@ export const RELEASE_LOCKS = `
   UPDATE session_archives SET claim = NULL, next_at = now() WHERE session_id = ANY ($1::uuid[]) AND claim = $2`;
 
 /**
- * $1 claim, $2 seconds until another gateway may claim them, $3 how many.
- * Recordings whose objects are to be removed.
+ * $1 claim, $2 seconds until another gateway may claim the recordings, $3 how many. Claims recordings whose
+ * objects are to be removed.
  */
 export const CLAIM_REMOVALS = `
   UPDATE session_archives SET claim = $1, next_at = now() + make_interval(secs => $2) WHERE session_id IN (
@@ -252,12 +253,15 @@ export const CLAIM_REMOVALS = `
     ORDER BY next_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
   RETURNING session_id AS id, org_id AS "orgId"`;
 
-/** $1 session, $2 claim, $3 the fault that the bucket answered. Tried again after the lock, or in an hour. */
+/**
+ * $1 session, $2 claim, $3 the fault of the bucket. Postpones the next attempt to the end of the lock, but by
+ * at least one hour.
+ */
 export const POSTPONE_REMOVAL = `
   UPDATE session_archives SET claim = NULL, fault = $3, next_at = greatest(locked_until, now() + interval '1 hour')
   WHERE session_id = $1 AND claim = $2`;
 
-/** $1 ids of sessions, $2 claim. Returns what was removed of each organization. */
+/** $1 ids of sessions, $2 claim. Returns totals of the removed objects for each organization. */
 export const SETTLE_REMOVALS = `
   WITH gone AS (
     DELETE FROM session_archives WHERE session_id = ANY ($1::uuid[]) AND claim = $2 AND state = 'removing' RETURNING session_id, org_id

@@ -22,16 +22,19 @@ interface LockedSession {
   readonly chainHash: Buffer;
 }
 
-/** At most a quarter of a megabyte each. */
+/** Chunks deleted in one transaction. Each has at most 256 KiB of content. */
 const CHUNKS_AT_ONCE = 1_000;
 const RECORDINGS_AT_ONCE = 10;
 
-/** From then on, a recording is read from the bucket; and the chunks of those that are. */
+/** Switches recordings from PostgreSQL to the bucket, and deletes their chunks in PostgreSQL. */
 @Injectable()
 export class ArchiveSwitch {
   constructor(private readonly database: DataSource) {}
 
-  /** In one transaction with the removal of its chunks; of a very long recording, of the last of them. */
+  /**
+   * Switches a recording to the bucket and deletes its chunks in one transaction. If the recording is very
+   * long, deletes only its last chunks.
+   */
   complete(move: VerifiedMove): Promise<'moved' | 'lost' | 'grown'> {
     const { orgId, id, claim, chunkCount, chainHash } = move;
     return this.dropping(async (db) => {
@@ -45,7 +48,7 @@ export class ArchiveSwitch {
     });
   }
 
-  /** Drops more chunks of very long recordings. Returns whether there are more. */
+  /** Deletes more chunks of very long recordings. Returns whether there may be more. */
   async clear(): Promise<boolean> {
     const found = await this.database.query<Clearing[]>(FIND_CLEARING, [RECORDINGS_AT_ONCE]);
     for (const recording of found)
@@ -58,7 +61,7 @@ export class ArchiveSwitch {
 
   private dropping<T>(work: (db: EntityManager) => Promise<T>): Promise<T> {
     return this.database.transaction(async (db) => {
-      // The database lets only such a transaction delete chunks.
+      // The database lets only a transaction with this setting delete chunks.
       await db.query("SET LOCAL access_gateway.purging = 'on'");
       return work(db);
     });

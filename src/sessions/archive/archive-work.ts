@@ -7,8 +7,8 @@ import { BucketFault } from './bucket/bucket-fault';
 import { NotedSessions } from './noted-sessions';
 
 /**
- * One round of what the archive does. Rounds are short: the recordings that are noted first move first, and a
- * gateway that stops does not wait for a million of them.
+ * Does one round of the archive's work. Rounds are short, so that recordings that are noted first also move
+ * first, and a gateway that stops does not wait for a million of them.
  */
 @Injectable()
 export class ArchiveWork {
@@ -19,7 +19,7 @@ export class ArchiveWork {
     private readonly removals: ArchiveRemovals,
   ) {}
 
-  /** Returns whether there may be more. @throws BucketFault, and what the database throws */
+  /** Does one round. Returns whether there may be more. @throws BucketFault, or an error of the database */
   async some(bucket: RecordingBucket, stop: AbortSignal): Promise<boolean> {
     let isMore = false;
     let fault: BucketFault | undefined;

@@ -15,7 +15,7 @@ import { ArchiveWork } from './archive-work';
 import { ArchivedChunks } from './archived-chunks';
 import { NotedSessions } from './noted-sessions';
 
-/** Recordings in object storage: moves them there, keeps their locks, reads and removes them. */
+/** Moves recordings to object storage, keeps their locks, reads them and removes them. */
 @Module({
   imports: [AuditModule, DatabaseModule, MetricsModule],
   providers: [

@@ -10,7 +10,10 @@ import type { RecordingBucket } from './bucket/bucket';
 import { BucketFault } from './bucket/bucket-fault';
 import { chunksIn } from './segment-format';
 
-/** Requests without a single chunk before a reader gets the error that the storage is away. */
+/**
+ * Maximum consecutive requests without a single chunk. After them, the reader gets the error that the storage
+ * is unavailable.
+ */
 const TRIES = 2;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -18,9 +21,9 @@ const RETRY_AFTER_SECONDS = 10;
 export interface ChunkRange {
   /** Only chunks after this number. */
   readonly after: number;
-  /** None beyond this number. */
+  /** No chunks after this number. */
   readonly upTo: number;
-  /** For those who verify: chunks are given as they are, also those that are not what was stored. */
+  /** True for verifiers: yields chunks as they are found, even if they differ from what was stored. */
   readonly asFound: boolean;
 }
 
@@ -29,11 +32,11 @@ export interface Whereabouts {
   readonly recordingPurgedAt: Date | null;
   /** Chunks up to this number are in object storage; null: none. */
   readonly archivedUpTo: number | null;
-  /** Chunks that were stored so far, wherever they are. */
+  /** Number of chunks stored so far, in PostgreSQL and in object storage. */
   readonly chunkCount: number;
 }
 
-/** Reads recordings from object storage, as a stream: one chunk is in memory. */
+/** Reads recordings from object storage as a stream, with one chunk in memory. */
 @Injectable()
 export class ArchivedChunks {
   constructor(
@@ -43,8 +46,8 @@ export class ArchivedChunks {
   ) {}
 
   /**
-   * In one question, because every reader asks it at the end: whether the recording was removed, what has
-   * moved, and how much there is.
+   * Returns whether the recording was removed, how much of it has moved, and its number of chunks. It is a
+   * single query, because every reader runs it at the end.
    */
   async whereabouts({ orgId, id }: { readonly orgId: string; readonly id: string }): Promise<Whereabouts> {
     const [row] = await this.rows.query<Whereabouts>(FIND_WHEREABOUTS, [orgId, id]);
@@ -58,7 +61,7 @@ export class ArchivedChunks {
     const bucket = this.place.required;
     for (const segment of await this.rows.segments(sessionId, last, upTo)) {
       const end = Math.min(segment.lastSeq, upTo);
-      // A storage that ends a slow download is asked for the rest.
+      // If the storage cuts off a slow download, request the rest.
       for (let tries = 1; last < end; tries++) {
         const before = last;
         try {
@@ -77,12 +80,15 @@ export class ArchivedChunks {
         }
       }
     }
-    // Otherwise the reader would ask again, and again.
+    // Without this error, the reader would ask for the missing chunks again and again.
     if (last < upTo) throw unreadable(new BucketFault('wrong', 'is not known to have all of it'));
   }
 }
 
-/** The chunks of a segment from that number on. The request begins at the place of the index before it. */
+/**
+ * Yields the chunks of a segment from number `from` on. The request begins at the nearest index entry, which
+ * may be before that chunk.
+ */
 async function* chunksOf(
   bucket: RecordingBucket,
   segment: StoredSegment,

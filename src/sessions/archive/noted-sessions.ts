@@ -12,8 +12,8 @@ interface Progress {
 }
 
 /**
- * Notes which sessions have recordings that are to move. One gateway at a time
- * does, and begins where the last one ended.
+ * Notes the sessions whose recordings are to move. Only one gateway works at a time. It begins where the last
+ * one ended.
  */
 @Injectable()
 export class NotedSessions {
@@ -34,7 +34,7 @@ export class NotedSessions {
         .sort()
         .at(-1);
       const isMore = noted.length === AT_ONCE;
-      // Beyond what is settled, a row may be committed late.
+      // Rows after `settled` may still be committed, so progress never passes it.
       const reached = isMore && last !== undefined && last < settled ? last : settled;
       await db.query(NOTE_PROGRESS, [reached]);
       return isMore;

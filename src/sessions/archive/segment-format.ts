@@ -3,24 +3,24 @@ import type { ChunkFacts } from '../format/verification';
 import { BucketFault } from './bucket/bucket-fault';
 
 /**
- * A segment is closed when it has this size; its last chunk makes it a little
- * larger. One is in memory while it moves.
+ * Size at which a segment is closed. Its last chunk makes it a little larger. One segment is in memory while
+ * a recording moves.
  */
 export const SEGMENT_BYTES = 8 * 1024 * 1024;
-/** The index has a place for each so many bytes: what is read before the wanted chunk. */
+/** Bytes between two index entries: at most about this much is read before the wanted chunk. */
 const INDEX_EVERY = 256 * 1024;
-/** Numbers and hashes of a chunk, before its payload. */
+/** Size of a chunk's header: its numbers and hashes, before its payload. */
 const HEAD_BYTES = 80;
-/** No object is larger. */
+/** Maximum payload of a chunk. A larger length means wrong bytes. */
 const MAX_PAYLOAD = 64 * 1024 * 1024;
 
-/** Place at which a reader may begin in a segment. */
+/** Chunk number and byte offset at which a reader may begin in a segment. */
 export interface IndexEntry {
   readonly seq: number;
   readonly offset: number;
 }
 
-/** A part of a recording as one object: chunks without a gap. Equal chunks make equal bytes. */
+/** A part of a recording as one object: chunks without a gap. The same chunks always give the same bytes. */
 export interface Segment {
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -30,13 +30,13 @@ export interface Segment {
 }
 
 /**
- * Writes one segment: a line of JSON that describes it, then the chunks. A chunk is its number, events, size
- * of contents and size of payload (uint32, little-endian), the hash before it, its hash, and the payload as
- * it was stored in PostgreSQL.
+ * Writes one segment: a line of JSON that describes it, then the chunks. Each chunk has four numbers (uint32,
+ * little-endian): its number, number of events, size of contents, size of payload. Then follow the previous
+ * hash, its own hash, and the payload as it was stored in PostgreSQL.
  */
 export class SegmentWriter {
   private readonly parts: Buffer[] = [];
-  /** Grows with each chunk: eight megabytes at once would hold up everything else that this process does. */
+  /** Updated with each chunk, because hashing 8 MiB in one call would block the event loop. */
   private readonly digest = createHash('sha256');
   private readonly index: IndexEntry[] = [];
   private size = 0;
@@ -87,7 +87,7 @@ export class SegmentWriter {
   }
 }
 
-/** Leaves out the line before the chunks. */
+/** Removes the JSON line before the chunks. */
 export async function* withoutHeadLine(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isInLine = true;
   for await (const part of bytes) {
@@ -101,8 +101,8 @@ export async function* withoutHeadLine(bytes: AsyncIterable<Buffer>): AsyncGener
 }
 
 /**
- * The chunks in the bytes of a segment, from the head of a chunk on. One of
- * them is in memory. @throws BucketFault
+ * Parses the chunks of a segment, one in memory at a time. The bytes must begin with the header of a chunk.
+ * @throws BucketFault
  */
 export async function* chunksIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<ChunkFacts> {
   let parts: Buffer[] = [];
@@ -140,7 +140,7 @@ function chunkOf(bytes: Buffer, end: number): ChunkFacts {
     rawSize: bytes.readUInt32LE(8),
     previous: bytes.subarray(16, 48),
     hash: bytes.subarray(48, HEAD_BYTES),
-    // A copy: it would keep alive all that was read with it.
+    // Copied, because a view of the payload would keep the whole read buffer in memory.
     payload: Buffer.from(bytes.subarray(HEAD_BYTES, end)),
   };
 }

@@ -9,7 +9,7 @@ import { SessionCallsController } from './session-calls.controller';
 import { SessionCallsService } from './session-calls.service';
 import { StoredCallLog } from './stored-call-log';
 
-/** An overview of what clients asked of MCP servers, call by call. */
+/** Shows what clients requested of MCP servers, call by call. */
 @Module({
   imports: [MetricsModule, RecordingModule, SessionsModule, TypeOrmModule.forFeature([SessionCall])],
   controllers: [SessionCallsController],

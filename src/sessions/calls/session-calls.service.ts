@@ -19,7 +19,8 @@ export class SessionCallsService {
   ) {}
 
   /**
-   * To those who may read the recording: names and addresses are a part of it.
+   * Lists the calls of a session for principals who may read its recording, because names and addresses are a
+   * part of the recording.
    * @throws AppError `not_found`: no such session, or its recording was removed; `forbidden` to reviewers.
    */
   async list(actor: Principal, sessionId: string, query: PageQuery): Promise<SessionCallPage> {

@@ -7,11 +7,11 @@ import { Meter } from '../../platform/metrics/meter';
 import { SessionCall } from './session-call.entity';
 
 const FLUSH_EVERY_MS = 500;
-/** Rows of one statement. */
+/** Maximum rows of one INSERT statement. */
 const BATCH = 1_000;
-/** Calls in memory while the database is away. About half a kilobyte each. */
+/** Maximum calls in memory while the database is unreachable. Each needs about half a kilobyte. */
 const MAX_WAITING = 20_000;
-/** UTF-16 code units; longer names are cut. */
+/** Maximum length in UTF-16 code units. Longer names are cut. */
 const MAX_METHOD = 128;
 const MAX_NAME = 1_024;
 
@@ -28,7 +28,7 @@ const COLUMNS = [
   'resultBytes',
 ] as const;
 
-/** A batch that is written again, because its answer was lost, is stored once. */
+/** Stores a batch. Repeating it after a lost response stores no call twice. */
 const STORE = `
   INSERT INTO session_calls (org_id, session_id, at, id, method, name, verdict, review_id, duration_ms, result_bytes)
   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::text[], $7::text[], $8::uuid[],
@@ -36,9 +36,9 @@ const STORE = `
   ON CONFLICT ON CONSTRAINT session_calls_pk DO NOTHING`;
 
 /**
- * Stores calls in batches, twice a second and at the shutdown. A gateway that is killed loses those of the
- * last half second; its recordings have them. While the database is away calls wait in memory; above 20 000
- * the oldest are dropped.
+ * Stores calls in batches, twice a second and at shutdown. A gateway that is killed loses the calls of the
+ * last half second, but its recordings have them. While the database is unreachable, calls wait in memory;
+ * above 20 000 calls, the oldest are dropped.
  */
 @Injectable()
 export class StoredCallLog extends CallLog implements OnApplicationShutdown {
@@ -81,7 +81,7 @@ export class StoredCallLog extends CallLog implements OnApplicationShutdown {
     else this.flushSoon();
   }
 
-  /** Resolves when all calls that were noted before are stored, or could not be stored. Never rejects. */
+  /** Resolves when all calls noted before are stored or storing them has failed. Never rejects. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -120,7 +120,7 @@ export class StoredCallLog extends CallLog implements OnApplicationShutdown {
   }
 }
 
-/** PostgreSQL cannot store NUL and halves of characters. */
+/** Cuts a text and replaces NUL and lone surrogates, which PostgreSQL cannot store. */
 function storable(text: string, max: number): string {
   const whole = text.length <= max ? text : `${text.slice(0, max)}…`;
   return whole.toWellFormed().replaceAll('\0', '\u{FFFD}');

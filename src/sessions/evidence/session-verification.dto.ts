@@ -36,8 +36,8 @@ export class SessionEntryView {
 }
 
 /**
- * Whether a session and its recording are what was recorded. The figures are
- * counted, not read from the session.
+ * Whether a session and its recording are unchanged since they were recorded. The totals are counted from the
+ * recording, not read from the session's row.
  */
 export class SessionVerificationView {
   @ApiProperty({

@@ -11,7 +11,7 @@ import type { SessionEntryView, SessionVerificationView } from './session-verifi
 import type { SessionRow } from '../recording/session.entity';
 import { VisibleSessions } from '../list/visible-sessions';
 
-/** Chunks are numbered from 1. A forged one may have any number. */
+/** Chunks are numbered from 1, but a forged chunk may have any number. Reading begins before all of them. */
 const BEFORE_ALL = -(2 ** 31);
 /** The length of old seals, which do not name their key. */
 const SEAL_WITHOUT_KEY_BYTES = 32;
@@ -21,7 +21,7 @@ type Recorded = Pick<
   'chunks' | 'events' | 'size' | 'chainHash' | 'seal' | 'unknownKey' | 'faults'
 >;
 
-/** Compares sessions and their recordings with what was sealed. */
+/** Compares sessions and their recordings with their sealed values. */
 @Injectable()
 export class SessionVerificationService {
   constructor(
@@ -56,15 +56,16 @@ export class SessionVerificationService {
 
   private async recorded(session: SessionRow, ledger: SessionFindings): Promise<Recorded> {
     const facts = factsOf(session);
-    // While the session runs, chunks beyond those that the row counted are not
-    // read. After its end, there must be none.
+    // While the session runs, chunks beyond the row's count are not read. After its end, all chunks are read,
+    // and a chunk beyond the count is a fault.
     const upTo = facts.isOver ? {} : { upTo: facts.chunkCount };
     const chunks = this.recordings.chunks(session, { after: BEFORE_ALL, ...upTo, asFound: true });
     return verifyRecording(facts, chunks, (seal, end) => this.check(seal, end, ledger));
   }
 
   /**
-   * The row still has the end of the chain: a file of evidence that was taken before can be compared with it.
+   * Returns the findings about a removed recording. The row keeps the last hash of the chain, so that an
+   * evidence file from before the removal can be compared with it.
    */
   private removed(session: SessionRow, ledger: SessionFindings): Recorded {
     const facts = factsOf(session);
@@ -81,7 +82,8 @@ export class SessionVerificationService {
   }
 
   /**
-   * An old seal does not name its key, and the key may be gone. The ledger has whether the seal fitted then.
+   * Checks a seal. An old seal does not name its key, and the key may be gone. In that case, the ledger shows
+   * whether the seal was valid when the session was adopted.
    */
   private check(seal: Buffer, end: ChainEnd, ledger: SessionFindings): SealCheck {
     const check = this.seal.check(seal, end);
@@ -91,7 +93,7 @@ export class SessionVerificationService {
   }
 }
 
-/** A hold may be about the very person who ran the session. */
+/** Hides legal holds from regular users, because a hold may be about the person who ran the session. */
 function shownTo({ role }: Principal): (entry: LedgerEntry) => boolean {
   return ({ kind }) => role !== 'regular' || kind !== 'hold';
 }
@@ -100,7 +102,7 @@ function entryView({ seq, kind, recordedAt, keyId }: LedgerEntry): SessionEntryV
   return { number: seq, kind, recorded_at: recordedAt, key_id: keyId };
 }
 
-/** Whether the ledger has the figures of the recording, and the seal fitted when the entry was written. */
+/** Whether the ledger has no faults for the session, and its last entry found the seal valid. */
 function isVouchedFor({ entries, faults, unknownKeys }: SessionFindings): boolean {
   const state = entries.findLast(isState);
   if (state === undefined || faults.length > 0 || unknownKeys.length > 0) return false;

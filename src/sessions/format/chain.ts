@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { SealingSettings } from '../../platform/config/groups';
 import { KeyedSeal, type SealCheck } from '../../platform/keys/keyed-seal';
 
-/** Stands for the hash before the first chunk. */
+/** Value used as the previous hash of the first chunk. */
 export const NO_CHUNK = Buffer.alloc(32);
 
-/** Links a chunk to the previous one (SHA-256), so that a changed, missing or moved chunk is detected. */
+/** Hashes a chunk with the previous hash (SHA-256), so that changed, missing or moved chunks are detected. */
 export function chunkHash(previous: Buffer, sessionId: string, seq: number, payload: Buffer): Buffer {
   return createHash('sha256').update(previous).update(`${sessionId}:${seq}:`).update(payload).digest();
 }
@@ -14,7 +14,7 @@ export function chunkHash(previous: Buffer, sessionId: string, seq: number, payl
 export interface ChainEnd {
   readonly sessionId: string;
   readonly chunkCount: number;
-  /** Hash of the last chunk; `NO_CHUNK` before the first. */
+  /** Hash of the last chunk; `NO_CHUNK` if there is no chunk yet. */
   readonly chainHash: Buffer;
   readonly eventsStored: number;
   /** Bytes of the events' contents. */
@@ -36,7 +36,7 @@ export class RecordingSeal {
     return this.seal.of(contentOf(end));
   }
 
-  /** A seal stays valid while keys are rotated. */
+  /** Checks a seal. Seals stay valid after a key rotation. */
   check(seal: Buffer, end: ChainEnd): SealCheck {
     return this.seal.check(seal, contentOf(end));
   }

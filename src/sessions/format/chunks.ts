@@ -12,7 +12,7 @@ export interface Chunk {
   readonly hash: Buffer;
 }
 
-/** Place where the next chunk continues the chain. */
+/** Session, number of chunks and last hash of a chain. The next chunk continues it. */
 export interface ChainPlace {
   readonly sessionId: string;
   readonly chunkCount: number;
@@ -23,7 +23,8 @@ export interface ChainPlace {
 export async function chunksOf(drafts: readonly Draft[], place: ChainPlace): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
   let previous = place.chainHash;
-  // One at a time: the same few threads do large writes to the journal, for which sessions wait.
+  // One chunk at a time, because compression uses the few threads that also write large data to the journal,
+  // and sessions wait for the journal.
   for (const { bytes, eventCount, rawSize } of drafts) {
     const seq = place.chunkCount + chunks.length + 1;
     const payload = await payloadOf(bytes);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { COMPRESSION_LEVEL, deflateInThread } from './deflate';
 
-/** The bytes that every version of the gateway stored so far. */
+/** Compresses to the bytes that every version of the gateway has stored so far. */
 function asBefore(bytes: Buffer): Buffer {
   return deflateRawSync(bytes, { level: COMPRESSION_LEVEL });
 }

@@ -1,17 +1,16 @@
 import { type DeflateRaw, constants, createDeflateRaw } from 'node:zlib';
 
-/** Fast rather than small, because sessions wait for recordings to be written. */
+/** The fastest level, because sessions wait until recordings are written. */
 export const COMPRESSION_LEVEL = 1;
 
-/** Output comes in pieces of this size. A chunk of text often becomes one of them. */
+/** Size of zlib's output pieces. A compressed chunk of text often fits into one piece. */
 const PIECE_BYTES = 64 * 1024;
-/** Idle compressors that are kept. More work at once only while large events are stored beside others. */
+/** Maximum idle compressors. More than two run in parallel only while large events are stored. */
 const KEPT = 2;
 
 /**
- * Compresses in a thread with zlib's memory of earlier calls, 270 KiB: allocated for each chunk of a
- * recording, it costs more than the memory of the recording itself, and makes the garbage collector walk the
- * whole heap again and again.
+ * Compresses in a thread and reuses zlib's 270 KiB of memory. Allocating this memory for each chunk would
+ * cost more than the recording itself, and would make the garbage collector scan the whole heap too often.
  */
 class Compressor {
   private readonly stream: DeflateRaw;
@@ -24,7 +23,7 @@ class Compressor {
     this.stream.on('error', (error) => this.failed?.(error));
   }
 
-  /** One call at a time. The bytes must not change until the result is there. */
+  /** Only one call at a time is allowed. The bytes must not change until the promise settles. */
   deflate(bytes: Buffer): Promise<Buffer> {
     const { stream } = this;
     return new Promise((resolve, reject) => {
@@ -42,10 +41,7 @@ class Compressor {
 
 const idle: Compressor[] = [];
 
-/**
- * The bytes as raw deflate (RFC 1951), compressed in a thread. They must not
- * change until the result is there.
- */
+/** Compresses to raw deflate (RFC 1951) in a thread. The bytes must not change until the promise settles. */
 export async function deflateInThread(bytes: Buffer): Promise<Buffer> {
   const compressor = idle.pop() ?? new Compressor();
   const payload = await compressor.deflate(bytes);

@@ -3,7 +3,10 @@ import { bufferOf, giveBack } from './spare-buffers';
 
 /** Maximum bytes of content in a chunk, which a reader holds in memory at once. */
 export const CHUNK_BYTES = 256 * 1024;
-/** A chunk takes no more pieces at this size, heads included: small events have more heads than content. */
+/**
+ * Stored size, with headers, at which a chunk accepts no more pieces. It limits chunks of small events, whose
+ * headers are larger than their content.
+ */
 const PIECES_BYTES = 288 * 1024;
 const SMALLEST_BYTES = 256;
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -21,8 +24,8 @@ export interface DraftPiece {
 }
 
 /**
- * A chunk under construction. Events are written into one buffer in their stored form as they arrive: keeping
- * an object for each of many small events would cost more than all the rest.
+ * A chunk under construction. Events are written in their stored form into one buffer as they arrive, because
+ * an object for each of many small events would cost too much memory.
  */
 export class Draft {
   private buffer: Buffer;
@@ -30,17 +33,17 @@ export class Draft {
   private isSealed = false;
   /** Number of the event of the last piece. */
   last: number;
-  /** The last event continues in the next draft. */
+  /** Whether the last event continues in the next draft. */
   isOpenEnded = false;
-  /** Bytes of content. */
+  /** Total bytes of content, without headers. */
   rawSize = 0;
   /** Number of events that end in this draft. */
   eventCount = 0;
 
   /**
-   * @param first Number of the event of the first piece; the others follow without gaps.
-   * @param mark Returned by `oldestMark` while this is the oldest draft.
-   * @param size Expected bytes of pieces.
+   * @param first Number of the first piece's event. Later events follow without gaps.
+   * @param mark Value of `oldestMark` while this is the oldest draft.
+   * @param size Expected bytes of the stored pieces.
    */
   constructor(
     private first: number,
@@ -51,12 +54,12 @@ export class Draft {
     this.buffer = bufferOf(Math.max(size, SMALLEST_BYTES));
   }
 
-  /** Its pieces in stored form. */
+  /** The pieces in stored form. */
   get bytes(): Buffer {
     return this.buffer.subarray(0, this.used);
   }
 
-  /** Number of bytes of content of a new event that fit; 0 when no more may be added. */
+  /** Returns how many bytes of event `number` still fit; 0 when the draft accepts no more. */
   roomFor(number: number): number {
     const isClosed = this.isSealed || this.isOpenEnded || this.used >= PIECES_BYTES;
     return isClosed || number !== this.last + 1 ? 0 : CHUNK_BYTES - this.rawSize;
@@ -78,7 +81,7 @@ export class Draft {
     if (!this.isOpenEnded) this.eventCount += 1;
   }
 
-  /** Removes the events up to that number. */
+  /** Removes the events up to and including `number`. */
   dropThrough(number: number): void {
     let at = 0;
     while (this.first <= number) {
@@ -94,14 +97,14 @@ export class Draft {
     this.used -= at;
   }
 
-  /** Ends the use of the draft and of all `bytes` that it returned. */
+  /** Releases the buffer. The draft and all `bytes` that it returned must not be used any more. */
   release(): void {
     giveBack(this.buffer);
     this.buffer = NOTHING;
     this.used = 0;
   }
 
-  /** Returns the offset of `length` free bytes. */
+  /** Makes room for `length` more bytes. Returns their offset. */
   private reserve(length: number): number {
     const needed = this.used + length;
     if (needed > this.buffer.length) {

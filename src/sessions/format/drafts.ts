@@ -1,17 +1,17 @@
 import { Draft, type DraftPiece } from './draft';
 import { PIECE_HEAD_BYTES, LOWER_CASE } from './event-codec';
 
-/** The initial size of a draft's buffer is a multiple of this. */
+/** Step to which the initial size of a draft's buffer is rounded up. */
 const STEP_BYTES = 4 * 1024;
 
-/** The pending events of a session, as the chunks in which they will be stored. */
+/** Pending events of a session, grouped into the chunks that will store them. */
 export class Drafts {
   private list: Draft[] = [];
-  /** Pieces of a large event that is not complete yet; none of it is taken before. */
+  /** Pieces of an incomplete large event. `takeDrafts` returns none of them until the last one arrives. */
   private begun: Draft[] = [];
   /**
-   * Size of the last draft, which is a good guess for the next: growing a
-   * buffer leaves smaller copies behind.
+   * Size of the last stored draft. The next draft begins with this size, because growing a buffer leaves
+   * smaller copies behind.
    */
   private usual = 0;
   /** Bytes of content. */
@@ -26,7 +26,7 @@ export class Drafts {
     return (this.list[0] ?? this.begun[0])?.mark;
   }
 
-  /** Adds an event. `mark` is kept if the event is the first of its draft. */
+  /** Adds an event. `mark` is kept only if the event begins a new draft. */
   add(event: DraftPiece, mark: number): void {
     this.bytes += event.length;
     let draft = this.list.at(-1);
@@ -55,19 +55,19 @@ export class Drafts {
     this.begun = [];
   }
 
-  /** Whether `takeDrafts` would return far more than `maxBytes`, because an event is that large. */
+  /** Whether `takeDrafts` would return far more than `maxBytes` because of one large event. */
   isLarge(maxBytes: number): boolean {
     return this.bytes > 2 * maxBytes && this.reach(maxBytes).bytes > 2 * maxBytes;
   }
 
-  /** Removes and returns whole events of about `maxBytes`. */
+  /** Closes and returns drafts with whole events of about `maxBytes`. `dropThrough` removes them later. */
   takeDrafts(maxBytes: number): readonly Draft[] {
     const taken = this.list.slice(0, this.reach(maxBytes).count);
     for (const draft of taken) draft.seal();
     return taken;
   }
 
-  /** Number and size of the drafts with whole events that make up about `maxBytes`. */
+  /** Returns the number and size of the first drafts that hold whole events of about `maxBytes`. */
   private reach(maxBytes: number): { readonly count: number; readonly bytes: number } {
     let [count, bytes] = [0, 0];
     for (const { rawSize } of this.list) {
@@ -79,7 +79,7 @@ export class Drafts {
     return { count, bytes };
   }
 
-  /** Removes the events up to that number. */
+  /** Removes the events up to and including `number`. */
   dropThrough(number: number): void {
     for (let draft = this.list[0]; draft !== undefined; draft = this.list[0]) {
       const before = draft.rawSize;
@@ -102,7 +102,7 @@ export class Drafts {
     return draft;
   }
 
-  /** Fills one draft after another. */
+  /** Splits an event over several drafts. */
   private addInParts(event: DraftPiece, mark: number, first: Draft, firstRoom: number): void {
     const { number, time, letter } = event;
     let rest = typeof event.content === 'string' ? Buffer.from(event.content) : event.content;
@@ -117,7 +117,7 @@ export class Drafts {
   }
 }
 
-/** Almost nothing for the first draft, and while drafts are small. */
+/** Initial buffer size of a draft. It is tiny for the first draft, and while drafts are small. */
 function roomFor(usual: number): number {
   return usual < STEP_BYTES ? usual : Math.ceil(usual / STEP_BYTES) * STEP_BYTES;
 }

@@ -7,63 +7,65 @@ import { COMPRESSION_LEVEL, deflateInThread } from './deflate';
 export interface SessionEvent {
   readonly time: number;
   readonly type: TrailEventType;
-  /** Set for an input that holds the values of a command recorded before. */
+  /** True for an input that has the values of a command recorded before. */
   readonly values?: true | undefined;
   readonly content: Buffer;
 }
 
 /**
- * A part of one event. An event larger than a chunk is stored in several pieces, so that neither a chunk nor
- * a reader has to hold it whole. All pieces of an event have its time and type; the last one has `ends`.
+ * A part of one event. An event larger than a chunk is stored in several pieces, so that no chunk or reader
+ * has to hold the whole event. All pieces of an event have its time and type. The last piece has `ends` true.
  */
 export interface EventPiece extends SessionEvent {
   readonly ends: boolean;
 }
 
-/** Pieces of different events are never interleaved. */
+/**
+ * Whether two neighboring pieces may belong to one event. Pieces of different events are never interleaved.
+ */
 export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
   return one.type === other.type && one.time === other.time && one.values === other.values;
 }
 
 /**
- * Time (float64), letter (1), length (uint32), all little-endian; then the content. The letter is the type,
- * or `p` for an input of values; in upper case if the event continues.
+ * Size of a piece's header: time (float64), letter (1), length (uint32), all little-endian. The content
+ * follows. The letter is the type, or `p` for an input of values. It is in upper case if the event continues.
  */
 export const PIECE_HEAD_BYTES = 13;
 /** The bit that makes an ASCII letter lower-case. */
 export const LOWER_CASE = 0x20;
-/** Smaller payloads are compressed faster than they are handed to a thread. */
+/** Size from which a thread compresses or inflates. Below it, handing the work to a thread takes longer. */
 const THREAD_FROM_BYTES = 16 * 1024;
 
-/** No recorder writes a larger chunk. The limit keeps a forged one from filling the memory of a verifier. */
+/** More than any chunk of a recorder. The limit keeps a forged chunk from filling a verifier's memory. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
 /**
- * Buffer size for inflating. A chunk fits into one; with zlib's 16 KiB the
- * many trips to a thread would take twice as long.
+ * Maximum buffer size for inflating. A whole chunk fits into it. With zlib's default of 16 KiB, inflating
+ * would take twice as long, because each buffer needs a call to a thread.
  */
 const MAX_ROOM = 320 * 1024;
 
-/** Below this size, compression costs more time than it saves space. */
+/** Size from which chunks are compressed. Below it, compression costs time and saves too little space. */
 const DEFLATE_FROM_BYTES = 256;
 
-/** Length of the head of an uncompressed block of deflate. */
+/** Length of the header of an uncompressed deflate block. */
 const STORED_HEAD_BYTES = 5;
 
 const inflate = promisify(inflateRaw);
 
-/** The pieces as the compressed payload of one chunk. */
+/** Encodes pieces as the compressed payload of one chunk. */
 export function encodePieces(pieces: readonly EventPiece[]): Promise<Buffer> {
   return payloadOf(bytesOf(pieces));
 }
 
-/** Pieces in stored form as the compressed payload of one chunk. */
+/** Compresses pieces in stored form to the payload of one chunk. */
 export async function payloadOf(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < DEFLATE_FROM_BYTES) return storedBlock(bytes);
   if (bytes.length >= THREAD_FROM_BYTES) return deflateInThread(bytes);
   return deflateRawSync(bytes, { level: COMPRESSION_LEVEL });
 }
 
-/** The bytes as an uncompressed last block of deflate (RFC 1951, 3.2.4). */
+/** Returns the bytes as a final uncompressed deflate block (RFC 1951, 3.2.4). */
 function storedBlock(bytes: Buffer): Buffer {
   const head = Buffer.alloc(STORED_HEAD_BYTES);
   head.writeUInt8(1, 0);
@@ -72,10 +74,7 @@ function storedBlock(bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/**
- * The content of what `storedBlock` made, without zlib; undefined for any
- * other payload, also for a damaged one.
- */
+/** Returns the content of a block from `storedBlock` without zlib; undefined for any other payload. */
 function contentOfStoredBlock(payload: Buffer): Buffer | undefined {
   if (payload.length < STORED_HEAD_BYTES || payload[0] !== 1) return undefined;
   const length = payload.readUInt16LE(1);
@@ -98,7 +97,7 @@ function bytesOf(pieces: readonly EventPiece[]): Buffer {
   return bytes;
 }
 
-/** Writes the head of a piece. */
+/** Writes the header of a piece. */
 export function writeHead(bytes: Buffer, at: number, time: number, letter: number, length: number): void {
   bytes.writeDoubleLE(time, at);
   bytes[at + 8] = letter;
@@ -111,7 +110,7 @@ export function writeContent(bytes: Buffer, at: number, content: string | Buffer
   else bytes.set(content, at);
 }
 
-/** @throws when `encodePieces` did not make the payload. */
+/** @throws when the payload is not a valid encoding of pieces. */
 export async function decodePieces(payload: Buffer): Promise<EventPiece[]> {
   const bytes = contentOfStoredBlock(payload) ?? (await inflated(payload));
   const pieces: EventPiece[] = [];
@@ -135,7 +134,10 @@ async function inflated(payload: Buffer): Promise<Buffer> {
   return payload.length < THREAD_FROM_BYTES ? inflateRawSync(payload, options) : inflate(payload, options);
 }
 
-/** Text often compresses to an eighth; larger results take another turn. */
+/**
+ * Returns a buffer size for inflating. Text often compresses to an eighth. Larger output takes several
+ * buffers.
+ */
 function roomFor(payload: Buffer): number {
   return Math.min(Math.max(payload.length * 8, 1024), MAX_ROOM);
 }

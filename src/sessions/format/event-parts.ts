@@ -5,7 +5,7 @@ import { isLarge } from './large-event';
 /** Output is cut into events of at most this many characters or bytes: a smaller event is durable sooner. */
 export const PIECE_LENGTH = 64 * 1024;
 
-/** An input is one message and stays one event. Output is a stream and may be cut anywhere. */
+/** Cuts output into events, because it is a stream. An input is one message and stays one event. */
 export function partsOfEvent(event: TrailEvent): readonly TrailEvent[] {
   const { type, content } = event;
   if (type === 'i' || Array.isArray(content) || content.length <= PIECE_LENGTH) return [event];
@@ -18,7 +18,7 @@ export function partsOfEvent(event: TrailEvent): readonly TrailEvent[] {
   return parts;
 }
 
-/** The caller may reuse its bytes when the call returns, but for those of large events. */
+/** Copies an event, so that the caller may reuse its buffer. A large event is not copied. */
 export function copyOfEvent(event: TrailEvent): TrailEvent {
   return isLarge(event.content) ? event : { ...event, content: Buffer.from(event.content as string) };
 }

@@ -4,27 +4,30 @@ import type { Draft } from './draft';
 import { PIECE_HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
 
 /**
- * Texts are indexed in parts of this many characters, because a tsvector has
- * no positions beyond the 16 383rd word.
+ * Length of the parts in which texts are indexed. A tsvector stores no word positions above 16 383, so a part
+ * must not have more words.
  */
 const PART_CHARACTERS = 32 * 1024;
 
 /**
- * Inputs up to this length share a row of the index: a row for each would cost ten times as much. No word can
- * occur in so many characters more often than a tsvector stores positions of it (256), so `session_inputs`
- * can separate the inputs again.
+ * Maximum length of inputs that share a row of the index, because a row for each would cost ten times as
+ * much. A tsvector stores at most 256 positions of a word. No word occurs more often in so few characters, so
+ * `session_inputs` can separate the inputs again.
  */
 const SHARED_CHARACTERS = 256;
 
-/** Separator word between inputs that share a row; `session_inputs` knows it. */
+/** Word that separates inputs that share a row. The database function `session_inputs` searches for it. */
 const INPUT_ENDS = 'inputends';
 
-/** The command of a \bind was recorded before and is indexed by itself. */
+/**
+ * Matches the beginning of an input of values (`\bind`). It is not indexed, because the command was recorded
+ * and indexed before.
+ */
 const VALUES_HEAD = /^\\bind(?:_named '(?:[^']|'')*')?(?= |$)/;
 
 /**
- * The texts of inputs for the index, in parts, cut between words where there is a gap near the end. Repeated
- * texts are indexed once. Between two drafts of a large input the event loop turns.
+ * Returns the texts of inputs for the index, in parts. A text is cut between words if there is a gap near the
+ * end of a part. Repeated texts are indexed once. The event loop turns between two drafts of a large input.
  */
 export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
   const texts = new Set<string>();
@@ -59,7 +62,7 @@ export function rowsOf(texts: Iterable<string>): string[] {
   return rows;
 }
 
-/** An input across several drafts, of which at most one part is held in memory. */
+/** An input that spans several drafts. At most one part of it is held in memory. */
 class BegunInput {
   private decoder: StringDecoder | undefined;
   private rest = '';
@@ -101,7 +104,7 @@ function readInputs({ bytes }: Draft, texts: Set<string>, begun: BegunInput): vo
   }
 }
 
-/** Adds the parts of a text longer than one part; returns the rest. */
+/** Adds all full parts of a text. Returns the rest. */
 function addParts(text: string, texts: Set<string>): string {
   let rest = text;
   while (rest.length > PART_CHARACTERS) {
@@ -112,7 +115,7 @@ function addParts(text: string, texts: Set<string>): string {
   return rest;
 }
 
-/** PostgreSQL cannot store NUL in text. */
+/** Replaces NUL, which PostgreSQL cannot store in text. */
 function textOf(text: string): string {
   return text.replaceAll('\0', ' ');
 }

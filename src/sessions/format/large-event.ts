@@ -3,8 +3,8 @@ import { piecesOf } from '../../kernel/text/pieces';
 import { CHUNK_BYTES } from './draft';
 
 /**
- * Characters of a text whose bytes certainly fit into a chunk: UTF-8 needs at
- * most three bytes for a UTF-16 code unit.
+ * Number of characters whose bytes always fit into a chunk, because UTF-8 needs at most three bytes for a
+ * UTF-16 code unit.
  */
 const PIECE_CHARACTERS = 64 * 1024;
 
@@ -14,7 +14,8 @@ export interface LargePiece {
 }
 
 /**
- * Whether the event is recorded in pieces, and not together with other events of its turn of the event loop.
+ * Whether an event is recorded piece by piece, and not together with other events of the same turn of the
+ * event loop.
  */
 export function isLarge(content: EventContent): boolean {
   return isInPieces(content) || content.length > LARGE_BYTES;
@@ -27,11 +28,11 @@ export function roomFor(content: EventContent): number {
   return Buffer.byteLength(content);
 }
 
-/** The content in pieces that fill a chunk each, except the last; at least one. */
+/** Yields the content in at least one piece. Each piece fills a chunk, except the last. */
 export function* piecesIn(content: EventContent): Generator<LargePiece> {
   let rest: Buffer = Buffer.alloc(0);
   for (const bytes of bytesIn(content)) {
-    // A piece that fills a chunk exactly may be the last one.
+    // Yields a full piece only when more bytes follow, because it may be the last one.
     if (rest.length === CHUNK_BYTES) {
       yield { bytes: rest, isLast: false };
       rest = bytes;
@@ -44,7 +45,7 @@ export function* piecesIn(content: EventContent): Generator<LargePiece> {
   yield { bytes: rest, isLast: true };
 }
 
-/** The bytes in pieces no larger than a chunk. */
+/** Yields the bytes in pieces no larger than a chunk. */
 function* bytesIn(content: EventContent): Generator<Buffer> {
   if (typeof content === 'string') {
     for (const piece of piecesOf(content, PIECE_CHARACTERS)) yield Buffer.from(piece);

@@ -1,6 +1,6 @@
 /**
- * Works on up to `depth` items of a source ahead of the consumer, and yields the results in order. So the
- * consumer does not wait for each part of a recording. At most `depth` results are held.
+ * Processes up to `depth` items of a source ahead of the consumer, and yields the results in order, so that
+ * the consumer does not wait for each item. At most `depth` results are held.
  */
 export async function* readAhead<T, R>(
   source: AsyncGenerator<T>,
@@ -12,7 +12,7 @@ export async function* readAhead<T, R>(
     const next = source
       .next()
       .then(async (item) => (item.done ? undefined : { result: await work(item.value) }));
-    // An error is thrown when its turn comes; until then it must not count as unhandled.
+    // The error is thrown when the consumer reaches this item. Until then, it must not count as unhandled.
     next.catch(() => undefined);
     waiting.push(next);
   };

@@ -1,14 +1,14 @@
-/** Range of the chunks of a recording to read, and the read-ahead. */
+/** Range of the chunks of a recording to read, and how many are read at once. */
 export interface ReadingRange {
   /** Only chunks after this number. Default: all. */
   readonly after?: number;
-  /** Number of chunks in memory. */
+  /** Number of chunks in one query. */
   readonly atOnce?: number;
-  /** None beyond this number. */
+  /** No chunks after this number. Default: all. */
   readonly upTo?: number;
   /**
-   * For those who verify: object storage may have other chunks than were stored
-   * there. Otherwise reading ends with a fault.
+   * True for verifiers: yields chunks as they are found, even if some are missing or differ from what was
+   * stored. Otherwise, reading ends there with an error.
    */
   readonly asFound?: boolean;
 }

@@ -2,7 +2,8 @@ import { AppError } from '../../kernel/app-error';
 import type { ChunkFacts } from './verification';
 
 /**
- * A part of the recording is nowhere. What comes after it would look as if it followed what comes before it.
+ * Error for a chunk that is in neither PostgreSQL nor object storage. Reading ends there, because later
+ * events would seem to follow directly after the events before the gap.
  */
 export class RecordingIncomplete extends AppError {
   /** @param seq the first chunk that is missing */
@@ -14,7 +15,7 @@ export class RecordingIncomplete extends AppError {
   }
 }
 
-/** Chunks that follow the last one without a gap. */
+/** Returns the chunks that follow number `last` without a gap. */
 export function unbroken<Chunk extends Pick<ChunkFacts, 'seq'>>(
   chunks: readonly Chunk[],
   last: number,

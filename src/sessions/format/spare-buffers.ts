@@ -1,18 +1,15 @@
 /**
- * Buffers of this size and more are kept; smaller ones cost little. Larger ones than the second size belong
- * to a rare event.
+ * Minimum and maximum size of the buffers that are kept for reuse. Smaller buffers are cheap to allocate.
+ * Larger buffers are rarely needed.
  */
 const FROM_BYTES = 128 * 1024;
 const UP_TO_BYTES = 512 * 1024;
-/** Buffers that are kept: those of two shipments of one session. */
+/** Maximum number of kept buffers: enough for two shipments of one session. */
 const KEPT = 16;
 
 const spare: Buffer[] = [];
 
-/**
- * A buffer of at least this size, with any content. Large ones are those that
- * were given back, if there are any.
- */
+/** Returns a buffer of at least this size, with any content. Reuses a kept buffer if there is one. */
 export function bufferOf(bytes: number): Buffer {
   if (bytes < FROM_BYTES) return Buffer.allocUnsafe(bytes);
   const place = spare.findIndex(({ length }) => length >= bytes);
@@ -20,9 +17,8 @@ export function bufferOf(bytes: number): Buffer {
 }
 
 /**
- * Keeps the buffer for `bufferOf`. The caller, and everybody who got a part of it, must not use it any more.
- * A long result fills many large buffers, one after another: each new one brings the next run of the garbage
- * collector over the whole heap nearer.
+ * Keeps a buffer for `bufferOf`. No holder of the buffer or of a part of it may use it any more. Reuse saves
+ * garbage collections of the whole heap, because a long result fills many large buffers one after another.
  */
 export function giveBack(buffer: Buffer): void {
   const isWhole = buffer.length === buffer.buffer.byteLength;

@@ -46,7 +46,7 @@ const piece = (time: number, text: string, ends = true): EventPiece => ({
   ends,
 });
 
-/** Keeps the length of the content. */
+/** Replaces the content with another one of the same length. */
 const forge = (it: EventPiece): EventPiece => ({ ...it, content: Buffer.alloc(it.content.length, 'f') });
 
 /** Four chunks; one event goes over two of them. */
@@ -151,7 +151,7 @@ describe('the verification of a recording', () => {
         { rawSize: chunk.rawSize - 1 },
         { payload },
         { payload: Buffer.alloc(0) },
-        // All totals match.
+        // Forged content with the same totals.
         { payload: await encodePieces((CHUNKS[index] ?? []).map(forge)) },
         { payload: await encodePieces([piece(0, 'forged')]) },
         { previous: randomBytes(32) },

@@ -15,24 +15,24 @@ export interface ChunkFacts {
 
 /** The expected totals of a recording, from its session's row or from the head of a file. */
 export interface RecordingFacts extends ChainEnd {
-  /** The session has ended, so its recording is complete. */
+  /** Whether the session has ended, so that its recording is complete. */
   readonly isOver: boolean;
   readonly seal: Buffer | null;
 }
 
-/** `seq`: number of the chunk, also of a missing one; null for the recording as a whole. */
+/** A fault of a recording. `seq`: number of the wrong or missing chunk; null for the recording as a whole. */
 export interface ChainFault {
   readonly seq: number | null;
   readonly reason: string;
 }
 
 /**
- * `absent`: there is no seal. `unchecked`: the verifier has no key.
- * `unknown_key`: the verifier has other keys only.
+ * Result of checking a seal. `absent`: there is no seal. `unchecked`: the verifier has no key. `unknown_key`:
+ * the verifier does not have the key of the seal.
  */
 export type SealState = SealCheck['state'] | 'absent' | 'unchecked';
 
-/** The result of a verification; all figures were counted. */
+/** Result of a verification. All totals were counted from the chunks. */
 export interface Verification {
   readonly chunks: number;
   readonly events: number;
@@ -41,21 +41,21 @@ export interface Verification {
   /** Hash of the last chunk. */
   readonly chainHash: Buffer;
   readonly seal: SealState;
-  /** Id of the key that made the seal, if it is not given. */
+  /** Id of the seal's key if the verifier does not have that key; otherwise null. */
   readonly unknownKey: string | null;
   /** The first 100 faults. */
   readonly faults: readonly ChainFault[];
 }
 
-/** Checks whether a seal was made for these totals. */
+/** Checks whether a seal matches these totals. */
 export type CheckSeal = (seal: Buffer, end: ChainEnd) => SealCheck;
 
 const MAX_FAULTS = 100;
 const AHEAD = 3;
 
 /**
- * Verifies a recording chunk by chunk: numbers, links, content and counts, and finally the
- * totals and the seal. For a running session, `chunks` must be those that `facts` counts.
+ * Verifies a recording chunk by chunk: numbers, links, content and counts. Then verifies the totals and the
+ * seal. For a running session, `chunks` must be the chunks that `facts` counts.
  */
 export async function verifyRecording(
   facts: RecordingFacts,
@@ -88,7 +88,7 @@ class Walk {
     this.content(chunk, pieces);
     this.chunks += 1;
     this.lastSeq = chunk.seq;
-    // Even if the link was wrong, the next chunk is compared with this one.
+    // The next chunk is compared with this one even if this one's link was wrong.
     this.chainHash = chunk.hash;
   }
 
@@ -152,7 +152,7 @@ class Walk {
     this.size += size;
   }
 
-  /** Checks the seal against the stored totals; that the chunks match these was checked before. */
+  /** Checks the seal against the stored totals. The chunks were compared with these totals before. */
   private seal(checkSeal: CheckSeal | undefined): SealCheck | { readonly state: 'absent' | 'unchecked' } {
     const { facts } = this;
     if (facts.seal === null) return { state: 'absent' };
@@ -161,8 +161,8 @@ class Walk {
   }
 
   /**
-   * Sessions with time-based ids (UUIDv7) were always sealed, so removing the
-   * seal cannot make a recording look older.
+   * Whether a missing seal is a fault. Sessions with time-based ids (UUIDv7) were always sealed, so an
+   * attacker cannot remove the seal and pretend that the recording is from before there were seals.
    */
   private mustBeSealed(): boolean {
     return this.facts.isOver && this.facts.sessionId.charAt(14) === '7';

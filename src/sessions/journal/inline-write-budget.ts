@@ -1,16 +1,16 @@
 /**
- * A write into the page cache takes microseconds. A write of this duration met
- * a slow disk or a busy processor.
+ * Duration of a slow write. A write into the page cache normally takes microseconds; a slow one met a slow
+ * disk or a busy processor.
  */
 const SLOW_MS = 5;
-/** If slow writes add up to this much within a second, the disk is slow. */
+/** Total time of slow writes within a second that exhausts the budget. */
 const LOST_MS = 150;
 const SECOND_MS = 1_000;
 const EXHAUSTED_FOR_MS = 10_000;
 
 /**
- * Limits the time that writes may block the event loop. Once it is exhausted, threads do the writes for a
- * while. Times are in milliseconds.
+ * Limits the time for which writes may block the event loop. Once it is exhausted, threads do the writes for
+ * ten seconds. Times are in milliseconds.
  */
 export class InlineWriteBudget {
   private second = -Infinity;

@@ -2,14 +2,14 @@ import { type NewRecord, RECORD_BYTES, writeRecord } from './journal-records';
 
 /** Initial size of a batch's buffer. */
 const BEGIN_BYTES = 64 * 1024;
-/** A larger buffer is not reused for another batch. */
+/** Maximum size of a buffer that is reused for another batch. */
 const KEPT_BYTES = 1024 * 1024;
 
 /** State of a session whose records a journal keeps. */
 export class JournalPlace {
-  /** Batch of the oldest record that must be kept; Infinity when there is none. */
+  /** Number of the batch with the oldest record that must be kept; Infinity when no record must be kept. */
   oldest = Infinity;
-  /** Batch of the newest record. */
+  /** Number of the batch with the newest record. */
   newest = 0;
 
   /**
@@ -26,7 +26,7 @@ export class JournalPlace {
 
 /** Records that are written together in order of arrival. */
 export class JournalBatch {
-  /** Rejects when the records could not be written; then they are lost. */
+  /** Resolves when the records are written. Rejects when the write failed; the records are then lost. */
   readonly written: Promise<void>;
   private resolve!: () => void;
   private reject!: (error: unknown) => void;
@@ -53,7 +53,7 @@ export class JournalBatch {
     return this.buffer.subarray(0, this.used);
   }
 
-  /** A buffer that the next batch can reuse once this one is written. */
+  /** Buffer that another batch can reuse after this one is written; undefined if it is too large. */
   get spare(): Buffer | undefined {
     return this.buffer.length <= KEPT_BYTES ? this.buffer : undefined;
   }
@@ -76,7 +76,7 @@ export class JournalBatch {
 
   fail(error: unknown): void {
     for (const place of this.places) place.failed();
-    // Callers that wait get the error; others must not cause an unhandled rejection.
+    // Waiting callers get the error. Without a waiting caller, the rejection must not count as unhandled.
     this.written.catch(() => undefined);
     this.reject(error);
   }

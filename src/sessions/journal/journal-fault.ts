@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'its disk is read-only',
 };
 
-/** Why the journal cannot be written, in words that may be shown to anybody: without paths. */
+/** Returns why the journal cannot be written, without paths, so that any user may see it. */
 export function journalFault(error: unknown): string {
   const { code } = error as { code?: unknown };
   const reason = typeof code === 'string' ? (reasons[code] ?? code) : 'an unexpected error';

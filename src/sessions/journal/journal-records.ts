@@ -4,8 +4,8 @@ import type { TrailEventType } from '../../gate/ports/session-recorder';
 import { eventKindOf, writeContent } from '../format/event-codec';
 
 /**
- * A journal's record of a session, kept until it is in the database. Events are numbered from 1 in each
- * session.
+ * A journal's record about a session. It is kept until it is stored in the database. Events are numbered from
+ * 1 in each session.
  */
 export type JournalRecord =
   | {
@@ -16,13 +16,14 @@ export type JournalRecord =
       readonly type: TrailEventType;
       readonly values?: true | undefined;
       /**
-       * Set for a part of a large event that was written in parts; nothing else of its session comes between.
+       * Set for a part of a large event that was written in parts. No other record of its session comes
+       * between the parts.
        */
       readonly part?: EventPart | undefined;
       readonly content: Buffer;
     }
   | {
-      /** An update for the session's row, as JSON; the last one counts. */
+      /** An update of the session's row, as JSON. The last update counts. */
       readonly kind: 'progress' | 'end';
       readonly sessionId: string;
       readonly number: number;
@@ -41,9 +42,9 @@ const PARTS: ReadonlyMap<number, EventPart> = new Map(
   (['begins', 'goes on', 'ends'] as const).map((part) => [KINDS[part], part]),
 );
 
-/** Length of the body and its CRC-32 (uint32 little-endian each), by which a torn write is detected. */
+/** Size of a record's frame: length and CRC-32 of the body (uint32, little-endian). Detects a torn write. */
 const FRAME_BYTES = 8;
-/** Kind (1), session id (16), number (float64), time (float64), letter (1); then the content. */
+/** Size of the header: kind (1), session id (16), number (float64), time (float64), letter (1). */
 const HEAD_BYTES = 34;
 /** Size of a record without its content. */
 export const RECORD_BYTES = FRAME_BYTES + HEAD_BYTES;
@@ -60,7 +61,10 @@ export interface NewRecord {
   readonly length: number;
 }
 
-/** Writes a record at `at`; it takes `RECORD_BYTES` plus its content. @param sessionId the id's 16 bytes. */
+/**
+ * Writes a record at offset `at`. It needs `RECORD_BYTES` plus its content.
+ * @param sessionId the session's id as 16 bytes
+ */
 export function writeRecord(bytes: Buffer, at: number, sessionId: Uint8Array, record: NewRecord): void {
   const { kind, number, time, letter, content, length } = record;
   const body = at + FRAME_BYTES;
@@ -75,8 +79,8 @@ export function writeRecord(bytes: Buffer, at: number, sessionId: Uint8Array, re
 }
 
 /**
- * Reads the complete records at the beginning of the bytes. A process that died while writing leaves a torn
- * record at the end.
+ * Reads the complete records at the beginning of the bytes. Ends at a torn record, which a process leaves
+ * when it dies while it writes.
  */
 export function* decodeRecords(bytes: Buffer): Generator<JournalRecord> {
   for (let at = 0; at + FRAME_BYTES <= bytes.length;) {

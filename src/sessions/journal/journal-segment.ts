@@ -38,7 +38,7 @@ export class JournalSegment {
     this.size += bytes.length;
   }
 
-  /** Writes in a thread; with `isSync`, onto the disk. */
+  /** Writes in a thread. With `isSync`, waits until the data is on the disk. */
   async writeBatch(bytes: Buffer, isSync: boolean): Promise<void> {
     try {
       for (let done = 0; done < bytes.length;) {
@@ -62,7 +62,10 @@ export class JournalSegment {
     return this.handle.close();
   }
 
-  /** A file that cannot be removed is read at the next start, and its records are found to be stored. */
+  /**
+   * Removes the file. If that fails, the next start reads the file and finds that its records are stored
+   * already.
+   */
   async remove(): Promise<void> {
     await this.handle.close().catch(() => undefined);
     await unlink(this.file).catch(() => undefined);

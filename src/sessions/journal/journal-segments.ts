@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { OWNER_FILE, ownerOf } from './journal-owner';
 import { JournalSegment } from './journal-segment';
 
-/** Suffix of a journal's files, which are ordered by name. */
+/** Suffix of a journal's files. Their names sort in the order of their creation. */
 export const SEGMENT_SUFFIX = '.journal';
 
-/** The files of a journal, in a folder that belongs to one gateway and is readable only by its user. */
+/** Files of a journal, in a folder that belongs to one gateway. Only the gateway's OS user can read it. */
 export class JournalSegments {
   private readonly left = new Set<JournalSegment>();
   private begun = 0;
-  /** The current file; undefined when a new one must be begun. */
+  /** The file in use; undefined when the next write must begin a new one. */
   current: JournalSegment | undefined;
 
   constructor(
@@ -32,7 +32,7 @@ export class JournalSegments {
     return this.current;
   }
 
-  /** Removes files without records from batch `batch` on. */
+  /** Removes the full files whose records are all from batches before `batch`. */
   removeBefore(batch: number): void {
     for (const segment of this.left) {
       if (segment.last >= batch) continue;
@@ -69,7 +69,8 @@ export class JournalSegments {
 }
 
 /**
- * A file whose directory entry is not on the disk is lost in a power failure, even if its content was synced.
+ * Syncs a folder. Without it, a power failure can lose the directory entry of a new file, and with it the
+ * file, even if its content was synced.
  */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');

@@ -129,7 +129,7 @@ describe('a journal', () => {
     content: Buffer.from(text),
   });
   const files = (): string[] => readdirSync(folder).filter((name) => name.endsWith(SEGMENT_SUFFIX));
-  /** By their digest: compared by Jest, each byte of a large one would become an object. */
+  /** Digests of the records, because Jest makes an object of each byte when it compares buffers. */
   const told = (records: Iterable<JournalRecord>): string[] =>
     [...records].map((one) =>
       createHash('sha256')

@@ -6,19 +6,19 @@ import type { JournalSegment } from './journal-segment';
 import { JournalSegments } from './journal-segments';
 import { InlineWriteBudget } from './inline-write-budget';
 
-/** Maximum bytes of one write; the rest waits for the next one. */
+/** Size at which a batch accepts no more records. Later records wait for the next write. */
 const BATCH_BYTES = 8 * 1024 * 1024;
-/** A larger write is done by a thread, so that it does not block the event loop. */
+/** Maximum size of a write on the event loop. A thread does larger writes. */
 const QUICK_BYTES = 256 * 1024;
 const PROBE_BYTES = 64 * 1024;
 
 /**
  * Keeps records in files until they are stored in the database. A written record survives the death of the
- * process; if its place `isSync`, also that of the machine. Records that come in one turn of the event loop,
- * or during a write, are written together and share a promise.
+ * process. If its place has `isSync`, it also survives a crash of the machine. Records that arrive in one
+ * turn of the event loop, or during a write, are written together and share a promise.
  *
- * A failed write rejects all its records. `fault` holds the reason until `probe` succeeds; until then each
- * record is tried all the same.
+ * A failed write rejects all its records. `fault` holds the reason until `probe` succeeds. Until then, the
+ * journal still tries to write each record.
  */
 export class Journal {
   /** Batches that wait for their write. The last one takes new records. */
@@ -31,12 +31,12 @@ export class Journal {
   private isDue = false;
   private writing: Promise<void> | undefined;
   private readonly inlineWrites = new InlineWriteBudget();
-  /** Something was released since the last check whether the file can be emptied. */
+  /** Whether records were released since the last check whether the file can be emptied. */
   private isFreed = false;
-  /** Bytes that were written, and writes that failed, since the start. */
+  /** Number of bytes written since the start. `faults` counts the failed writes. */
   writtenBytes = 0;
   faults = 0;
-  /** Why nothing can be written; undefined: all is well. */
+  /** Reason why nothing can be written; undefined when there is no fault. */
   fault: string | undefined;
 
   constructor(
@@ -46,17 +46,17 @@ export class Journal {
     this.segments = new JournalSegments(folder, gatewayId);
   }
 
-  /** Bytes of its files now. */
+  /** Current size of the journal's files in bytes. */
   get bytes(): number {
     return this.segments.bytes;
   }
 
-  /** Number of the batch for the next record. */
+  /** Number of the batch that will contain the next record. */
   get next(): number {
     return this.open()?.number ?? this.batches + 1;
   }
 
-  /** Resolves when the record is written. @throws when it could not be written. */
+  /** Adds a record. Resolves when it is written. @throws when it could not be written. */
   append(place: JournalPlace, record: NewRecord): Promise<void> {
     const batch = this.open() ?? this.begin();
     batch.add(place, record);
@@ -67,7 +67,7 @@ export class Journal {
     return batch.written;
   }
 
-  /** Releases the records of the place in batches before `oldest`; Infinity: all of them. */
+  /** Releases the records of a place in batches before `oldest`; with Infinity, all its records. */
   release(place: JournalPlace, oldest: number): void {
     if (oldest <= place.oldest) return;
     place.oldest = oldest;
@@ -77,8 +77,8 @@ export class Journal {
   }
 
   /**
-   * Checks whether records can be written again. It writes 64 KiB: a small
-   * record may fit where the next does not.
+   * Checks whether records can be written again. Writes 64 KiB, because on a full disk a small record may
+   * still fit when the next one does not.
    */
   async probe(): Promise<void> {
     const batch = this.open() ?? this.begin();
@@ -90,7 +90,7 @@ export class Journal {
     );
   }
 
-  /** Removes the files if everything is stored. Otherwise they stay, for the next start. */
+  /** Waits for all writes. Removes the files if everything is stored; otherwise the next start reads them. */
   async close(): Promise<void> {
     while (this.waiting.length > 0 || this.writing !== undefined) await (this.writing ?? turn());
     await this.segments.close(this.places.size === 0);
@@ -110,7 +110,7 @@ export class Journal {
     return batch;
   }
 
-  /** Schedules the write after this turn of the event loop. */
+  /** Schedules a write for the end of this turn of the event loop. */
   private start(): void {
     if (this.isDue || this.writing !== undefined) return;
     this.isDue = true;
@@ -136,7 +136,7 @@ export class Journal {
     );
   }
 
-  /** Writes on the event loop: a trip to a thread and back takes longer than a small write. */
+  /** Writes on the event loop, because a thread would take longer for a small write. */
   private writeNow(batch: JournalBatch, segment: JournalSegment): void {
     const startedAt = performance.now();
     try {
@@ -160,10 +160,10 @@ export class Journal {
       } catch (error) {
         this.failed(batch, error);
       }
-      // Callers that waited for this write may add to the next one.
+      // Lets callers that waited for this write add records to the next one.
       await turn();
     }
-    // In the same turn as the last check of `waiting`: a later record must start a new write.
+    // Reset in the same turn as the last check of `waiting`, so that a later record starts a new write.
     this.writing = undefined;
   }
 
@@ -194,5 +194,5 @@ export class Journal {
   }
 }
 
-/** A place whose records need not be kept. */
+/** Place for test records, which need not be kept. */
 const NOBODY = new JournalPlace(new Uint8Array(16), false, () => undefined);

@@ -4,13 +4,13 @@ import { AuditService } from '../../platform/audit/audit.service';
 import { inTransaction } from './ledger-database';
 import { type LedgerHead, SessionLedger } from './session-ledger';
 
-/** The resource type of audit lines that have heads of the ledger. */
+/** Resource type of audit lines that record the last entry of the ledger. */
 const TYPE = 'sessions/ledger';
 const EVERY_MS = 10 * 60 * 1000;
 
 /**
- * Notes heads of the ledger on the audit log, so that the two chains vouch for each other. To hide a cut end,
- * both have to be cut.
+ * Records the last entry (head) of the ledger on the audit log, so that the two chains protect each other. An
+ * attacker who cuts off the end of one chain must also cut off the end of the other.
  */
 @Injectable()
 export class LedgerAnchors {
@@ -22,7 +22,7 @@ export class LedgerAnchors {
     private readonly audit: AuditService,
   ) {}
 
-  /** Notes the head every ten minutes, unless it is noted already, by any gateway. */
+  /** Records the head every ten minutes, unless a gateway has recorded the same head before. */
   async anchorPeriodically(orgId: string): Promise<void> {
     if (Date.now() - this.anchoredAt < EVERY_MS) return;
     await this.database.transaction(async (manager) => {
@@ -34,7 +34,7 @@ export class LedgerAnchors {
     this.anchoredAt = Date.now();
   }
 
-  /** Notes the head now, unless it is noted already. */
+  /** Records the head now, unless the same head was recorded before. */
   async anchorNow(orgId: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       await this.ledger.lock(inTransaction(manager), orgId);
@@ -42,7 +42,7 @@ export class LedgerAnchors {
     });
   }
 
-  /** The caller holds the lock of the ledger. */
+  /** Records the head. The caller holds the lock of the ledger. */
   private async anchor(manager: EntityManager, orgId: string): Promise<void> {
     const { seq, hash } = await this.ledger.head(inTransaction(manager), orgId);
     const [last] = await this.heads(manager, orgId, 1);

@@ -12,10 +12,10 @@ import {
 } from './ledger-entry';
 import type { SessionFacts } from './session-facts';
 
-/** `unknown_key`: the key that signed it is neither given nor published, so it cannot be checked. */
+/** Result of checking an entry. `unknown_key`: the signing key is neither given nor published. */
 export type EntryState = 'fits' | 'broken' | 'unknown_key';
 
-/** Checks the hash and the signature of one entry. The caller checks its place between its neighbours. */
+/** Checks the hash and signature of one entry. The caller checks its links to the neighboring entries. */
 export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'get'>): Promise<EntryState> {
   if (!entry.hash.equals(entryHash(entry))) return 'broken';
   const key = keys.get(entry.keyId);
@@ -25,11 +25,11 @@ export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'g
 }
 
 /**
- * Compares the row of a session with its entries.
- * @returns what is wrong, in sentences without a capital and a full stop
+ * Compares the row of a session with its ledger entries.
+ * @returns the faults, as sentences without a capital letter and a full stop
  * @param row undefined: the row is missing.
  * @param entries All entries of the session, in order.
- * @param approval The sealed part of its review, as it is now; null: it has no review.
+ * @param approval The part of its review that the ledger seals, in its current state; null: no review.
  * @param isQueued Whether its next entry is not written yet.
  */
 export function checkRow(
@@ -49,7 +49,7 @@ export function checkRow(
   return [...new Set(faults)];
 }
 
-/** Retention seals a session as it ended before it removes anything. */
+/** Whether an entry records that the recording was removed, or that it was already gone when adopted. */
 function isRemoval(entry: LedgerEntry): boolean {
   const wasGone = entry.kind === 'adopted' && entryContent(entry).session['recording_purged_at'] !== null;
   return wasGone || entry.kind === 'removed';
@@ -76,8 +76,8 @@ function sinceEnd(row: SessionFacts, said: EntryContent, approval: Values | null
 }
 
 /**
- * The names of the sealed values that differ as JSON. An entry from before a column was sealed does not have
- * it, and is not compared in it.
+ * Returns the names of the sealed values that differ as JSON. A column that was not yet sealed when the entry
+ * was written is not compared.
  */
 function differing(now: Values, sealed: Values): string[] {
   const plain = plainJson(now) as Values;

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 /** A connection within a transaction: of the pool, or of a purge. */
 export interface LedgerDatabase {
   query<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
-  /** Present for connections of the pool. Code that has one must not wait for another one. */
+  /** Set for connections from the pool. The caller must not wait for a second connection meanwhile. */
   readonly manager?: EntityManager;
 }
 

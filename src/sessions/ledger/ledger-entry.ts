@@ -4,12 +4,12 @@ import { parseJson } from '../../kernel/json/json';
 /**
  * Reason of an entry.
  * - `opened`: the session was running when the ledger first saw it.
- * - `closed`: the session is over. `adopted`: it was over before there was a
- *   ledger, and was sealed as it was found.
- * - `grown`: a journal brought more of its recording after the end.
- * - `metadata`, `hold`: a user changed that; the audit log names the user.
+ * - `closed`: the session is over.
+ * - `adopted`: the session was over before there was a ledger, and was sealed in the state found.
+ * - `grown`: a journal added more events to its recording after the end.
+ * - `metadata`, `hold`: a user changed the metadata or the legal hold; the audit log names the user.
  * - `removed`: its recording was removed because its retention had ended.
- * - `missing`: a row that had begun was gone when the ledger looked.
+ * - `missing`: the row of a session that had begun was gone when the ledger read it.
  */
 export const ENTRY_KINDS = [
   'opened',
@@ -26,14 +26,14 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 /** Values by column name. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The state of the recording's seal when the entry was written. */
+/** Result of checking the recording's seal when the entry was written. */
 export type SealFound = 'fits' | 'absent' | 'unknown_key' | 'broken';
 
 /** Content of an entry about a session. */
 export interface EntryContent {
-  /** Columns of its row. */
+  /** Columns of the session's row. */
   readonly session: Values;
-  /** Digests of its texts: SHA-256 of the salt and the text, hex; null where there is no text. */
+  /** Digests of the session's texts: SHA-256 of salt and text, in hex; null for an absent text. */
   readonly content: Readonly<Record<string, string | null>>;
   /** Absent while the session runs. */
   readonly seal?: SealFound;
@@ -43,7 +43,7 @@ export interface EntryContent {
 
 export interface LedgerEntry {
   readonly orgId: string;
-  /** From 1, without gaps. */
+  /** Number of the entry, from 1 without gaps. */
   readonly seq: number;
   readonly sessionId: string;
   readonly kind: EntryKind;
@@ -53,14 +53,14 @@ export interface LedgerEntry {
   readonly previous: Buffer;
   readonly hash: Buffer;
   readonly keyId: string;
-  /** Ed25519, on the hash. */
+  /** Ed25519 signature of the hash. */
   readonly signature: Buffer;
 }
 
-/** The hash before the first entry. */
+/** Value used as the previous hash of the first entry. */
 export const NO_ENTRY = Buffer.alloc(32);
 
-/** Covers the whole content of an entry and the hash of the entry before it (SHA-256). */
+/** Hashes the whole content of an entry and the hash of the previous entry (SHA-256). */
 export function entryHash(entry: Omit<LedgerEntry, 'hash' | 'keyId' | 'signature'>): Buffer {
   const { orgId, seq, sessionId, kind, said, recordedAt } = entry;
   return createHash('sha256')
@@ -69,7 +69,7 @@ export function entryHash(entry: Omit<LedgerEntry, 'hash' | 'keyId' | 'signature
     .digest();
 }
 
-/** Whether an entry contains the state of the session, not only that it began or is missing. */
+/** Whether an entry contains the state of the session. `opened` and `missing` entries do not. */
 export function isState({ kind }: Pick<LedgerEntry, 'kind'>): boolean {
   return kind !== 'opened' && kind !== 'missing';
 }

@@ -6,12 +6,12 @@ import { LedgerAnchors } from './ledger-anchors';
 import { LedgerWriter } from './ledger-writer';
 
 const EVERY_MS = 1_000;
-/** After a session ended on this gateway. Sessions that end within that time share a batch. */
+/** Delay after a session ended on this gateway. Sessions that end within this time share a batch. */
 const SOON_MS = 100;
 
 /**
- * Empties the queue of the ledger: every second, and soon after a session ended here. One gateway at a time
- * writes. A gateway that dies while it writes leaves the queue as it was.
+ * Writes the queued entries of the ledger every second, and soon after a session ended on this gateway. One
+ * gateway writes at a time. If it dies while it writes, the queue stays unchanged.
  */
 @Injectable()
 export class LedgerSchedule implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -31,7 +31,7 @@ export class LedgerSchedule implements OnApplicationBootstrap, OnApplicationShut
     private readonly organizations: OrganizationsService,
     live: LiveSessions,
   ) {
-    // The less time until a session is sealed, the less can be done to its row before.
+    // Sessions are sealed soon after their end, because until then an attacker can edit their rows unnoticed.
     live.observe({ starting: () => () => this.writeSoon() });
   }
 

@@ -53,7 +53,7 @@ export class LedgerFaultView {
   reason!: string;
 }
 
-/** Whether entries of the ledger of sessions, and the rows of their sessions, are what gateways wrote. */
+/** Whether ledger entries and the rows of their sessions are unchanged since gateways wrote them. */
 export class LedgerVerificationView {
   @ApiProperty({
     enum: ['valid', 'broken', 'unknown_key'],

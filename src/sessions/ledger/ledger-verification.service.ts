@@ -19,17 +19,18 @@ const AT_ONCE = 200;
 const MAX_FAULTS = 100;
 const MAX_ANCHORS = 10_000;
 
-/** Findings of the ledger about one session. */
+/** Findings about one session and its ledger entries. */
 export interface SessionFindings {
-  /** Sentences. Empty: the row equals the sealed values. */
+  /** Faults as sentences. Empty: the row equals the sealed values. */
   readonly faults: readonly string[];
-  /** Ids of keys that signed its entries and are neither given nor published. */
+  /** Ids of keys that signed entries of the session but are neither given nor published. */
   readonly unknownKeys: readonly string[];
   readonly entries: readonly LedgerEntry[];
 }
 
 /**
- * Verifies the ledger: its links and signatures, the rows of the sessions, and its heads on the audit log.
+ * Verifies the ledger: its links and signatures, the rows of the sessions, and the last entries that were
+ * recorded on the audit log.
  */
 @Injectable()
 export class LedgerVerificationService {
@@ -50,7 +51,7 @@ export class LedgerVerificationService {
     });
   }
 
-  /** Verifies a part of the ledger; at the end of the ledger also that nothing is missing. */
+  /** Verifies a range of the ledger. At the end of the ledger, also checks that no session lacks an entry. */
   async range(orgId: string, { from, to }: LedgerRangeQuery): Promise<LedgerVerificationView> {
     const keys = await this.keys.load();
     const seen = this.ledger.seenOf(orgId);
@@ -87,7 +88,7 @@ export class LedgerVerificationService {
     });
   }
 
-  /** Reads rows and entries from one snapshot, while sessions change. */
+  /** Reads rows and entries from one snapshot, because sessions change meanwhile. */
   private inOneSnapshot<T>(read: (db: LedgerDatabase, manager: EntityManager) => Promise<T>): Promise<T> {
     return this.database.transaction('REPEATABLE READ', (manager) => read(inTransaction(manager), manager));
   }
@@ -131,7 +132,7 @@ export class LedgerVerificationService {
     return found;
   }
 
-  /** Compares the ledger with its heads on the audit log, and with what this gateway has seen. */
+  /** Compares the ledger with the heads on the audit log, and with the last head that this gateway read. */
   private async compareHeads(
     db: LedgerDatabase,
     orgId: string,
@@ -168,7 +169,7 @@ export class LedgerVerificationService {
   }
 }
 
-/** Ids of the sessions whose next entry is not written yet. */
+/** Returns the ids of the sessions whose next entry is not written yet. */
 async function queuedOf(db: LedgerDatabase, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ session_id: string }>(
     'SELECT session_id FROM session_ledger_queue WHERE session_id = ANY ($1::uuid[])',
@@ -185,11 +186,11 @@ async function waiting(db: LedgerDatabase, orgId: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Walks along the ledger, entry by entry, and collects faults. */
+/** Checks the links of the ledger entry by entry, and collects faults. */
 class Walk {
   readonly faults: LedgerFaultView[] = [];
   readonly unknown = new Set<string>();
-  /** Hash of the previous entry; undefined if that is missing. */
+  /** Hash of the previous entry; undefined if that entry is missing. */
   previous: Buffer | undefined;
   private readonly told = new Set<string>();
 
@@ -203,7 +204,7 @@ class Walk {
     this.next = seq + 1;
   }
 
-  /** Reports the entries that are missing up to `last`. */
+  /** Reports missing entries up to number `last`. */
   ends(last: number): void {
     if (this.next > last) return;
     const missing = this.next === last ? 'it is missing' : `it is missing, and all up to ${last}`;

@@ -10,7 +10,7 @@ import { type NewEntry, SessionLedger } from './session-ledger';
 import { approvalIn } from './sealed-approval';
 import type { SessionFacts } from './session-facts';
 
-/** Entries in one transaction. Each needs a signature. */
+/** Maximum number of queue rows for one transaction. Each entry needs a signature. */
 const BATCH = 64;
 
 const NEXT = `SELECT id, session_id, is_adopted FROM session_ledger_queue WHERE org_id = $1 ORDER BY id LIMIT ${BATCH}`;
@@ -22,8 +22,8 @@ interface Queued {
 }
 
 /**
- * Writes the entries of sessions that began, ended or grew. The queue names
- * them, and is emptied in the same transaction.
+ * Writes ledger entries for sessions that began, ended or grew. Takes the sessions from a queue, and removes
+ * them from it in the same transaction.
  */
 @Injectable()
 export class LedgerWriter {
@@ -50,8 +50,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Gives sessions from before the ledger a salt. It changes their rows, so it must be called before the lock
-   * of the ledger is taken.
+   * Adds a salt to sessions from before the ledger. It changes their rows, so it must be called before the
+   * lock of the ledger is taken.
    */
   async prepare(db: LedgerDatabase, ids: readonly string[]): Promise<void> {
     await db.query(
@@ -64,7 +64,10 @@ export class LedgerWriter {
     );
   }
 
-  /** Seals the current state of these sessions in the caller's transaction. The caller holds the lock. */
+  /**
+   * Seals the current state of the given sessions if they are queued, in the caller's transaction. The caller
+   * holds the lock of the ledger.
+   */
   async writeOf(db: LedgerDatabase, orgId: string, ids: readonly string[]): Promise<void> {
     const queued = await db.query<Queued>(
       'SELECT id, session_id, is_adopted FROM session_ledger_queue WHERE org_id = $1 AND session_id = ANY ($2::uuid[])',
@@ -74,8 +77,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Seals the next sessions of the queue. Returns whether there may be more;
-   * false where another gateway has the lock.
+   * Seals the next sessions in the queue. Returns whether there may be more; false if another gateway has the
+   * lock.
    */
   async writeBatch(orgId: string): Promise<boolean> {
     const waiting = await this.database.query<Queued[]>(NEXT, [orgId]);
@@ -96,7 +99,7 @@ export class LedgerWriter {
     const adopted = new Set(queued.filter((it) => it.is_adopted).map((it) => it.session_id));
     const all = [...new Set(queued.map((it) => it.session_id))];
     const facts = await this.ledger.facts.read(db, orgId, all);
-    // A session that was queued in between has no salt yet: it stays in the queue.
+    // A session that was queued after `prepare` has no salt yet, so it stays in the queue.
     const ids = all.filter((id) => !adopted.has(id) || isPrepared(facts.get(id)));
     const known = await this.ledger.entriesOf(db, orgId, ids);
     const reviews = await this.reviews.ofSessions(orgId, [...facts.values()], db.manager);
@@ -144,8 +147,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Whether the recording grew under its seal. An attacker who edits a row can also queue it, so the queue
-   * alone proves nothing.
+   * Whether the recording has more chunks and a valid seal. The queue alone proves nothing, because an
+   * attacker who edits a row can also queue it.
    */
   private hasGrown(row: SessionFacts, before: readonly LedgerEntry[]): boolean {
     const last = before.findLast(isState);

@@ -3,8 +3,9 @@ import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import type { Values } from './ledger-entry';
 
 /**
- * The part of a review that does not change after its session ended: the request and the decisions. The
- * status still changes (a used approval is revoked, or expires); the audit log has people's changes of it.
+ * Returns the part of a review that does not change after its session ended: the request and the decisions.
+ * The status is left out, because it still changes: a used approval is revoked, or expires. The audit log has
+ * the changes that people make.
  */
 export function approvalIn(review: ReviewView): Values {
   const { id, type, access_duration, access_request_rule_name, min_approvals, force_approval_groups } =
@@ -20,7 +21,7 @@ export function approvalIn(review: ReviewView): Values {
     }));
   const asked = { access_duration, access_request_rule_name, min_approvals, force_approval_groups };
   const { created_at, time_window } = review;
-  // Entries from before there were emergencies have no such field.
+  // Added only for an emergency, because entries from before emergencies existed have no such field.
   const emergency = review.emergency ? { emergency: true, force_reason: review.force_reason } : {};
   return plainJson({ id, type, ...asked, created_at, time_window, votes, ...emergency }) as Values;
 }

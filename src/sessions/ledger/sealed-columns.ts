@@ -2,11 +2,11 @@ import type { SessionRow } from '../recording/session.entity';
 
 /**
  * Treatment of a session's column in the ledger.
- * - `start`: from the first entry on; it never changes again.
- * - `end`: from the end of the session on.
- * - `recording`: from the end on; a journal that comes later may add to it, under the seal of the recording.
- * - `content`: texts of the session, as digests; retention removes the texts.
- * - `metadata`, `hold`, `removal`: from the end on; each change has an entry of its own kind.
+ * - `start`: sealed from the first entry on; it never changes again.
+ * - `end`: sealed from the end of the session on.
+ * - `recording`: sealed from the end on; a late journal may add to it, under the seal of the recording.
+ * - `content`: texts of the session, sealed as digests; retention removes the texts.
+ * - `metadata`, `hold`, `removal`: sealed from the end on; each change has an entry of its own kind.
  * - `internal`: not shown by the API, and not sealed.
  */
 export type Sealing =
@@ -19,7 +19,7 @@ export type Sealing =
   | 'removal'
   | 'internal';
 
-/** A decision for each column. A new column does not compile without one. */
+/** Treatment of each column. A new column without one does not compile. */
 export const sealing = {
   id: 'start',
   orgId: 'start',
@@ -40,7 +40,7 @@ export const sealing = {
   sessionBatchId: 'start',
   correlationId: 'start',
   labels: 'start',
-  // Applies once the connection is deleted.
+  // Applies only after the connection is deleted.
   retentionDays: 'start',
   status: 'end',
   stopReason: 'end',
@@ -48,7 +48,7 @@ export const sealing = {
   // The start of an approved script changes when it is run.
   startDate: 'end',
   endDate: 'end',
-  // Null: no gateway runs it any more.
+  // Null when no gateway runs the session.
   gatewayId: 'end',
   exitCode: 'end',
   integrationsMetadata: 'end',
@@ -57,7 +57,7 @@ export const sealing = {
   eventsStored: 'recording',
   chunkCount: 'recording',
   chainHash: 'recording',
-  // A smaller number would have a journal stored again.
+  // Sealed because a smaller number would make a gateway store a journal again.
   journaled: 'recording',
   guardrailsChecked: 'recording',
   guardrailsBlocked: 'recording',
@@ -70,13 +70,13 @@ export const sealing = {
   heldBy: 'hold',
   holdReason: 'hold',
   recordingPurgedAt: 'removal',
-  // The seal proves itself. Key rotation replaces it.
+  // Not sealed, because the seal proves itself and key rotation replaces it.
   seal: 'internal',
-  // The digests of content depend on it: an edit of the salt makes all of them wrong.
+  // Not sealed, because the content digests depend on it: an edit of the salt makes all of them wrong.
   contentSalt: 'internal',
 } as const satisfies Record<keyof SessionRow, Sealing>;
 
-/** The columns of these kinds. */
+/** Returns the columns with the given treatments. */
 export function sealedColumns(...kinds: readonly Sealing[]): (keyof SessionRow)[] {
   return (Object.keys(sealing) as (keyof SessionRow)[]).filter((column) => kinds.includes(sealing[column]));
 }

@@ -11,12 +11,12 @@ export interface SessionFacts {
   readonly id: string;
   readonly isOver: boolean;
   readonly credentialId: string | null;
-  /** Columns that never change. */
+  /** Columns sealed from the first entry on, which never change. */
   readonly start: Values;
-  /** All sealed columns but `content`. */
+  /** All sealed columns except `content`, and the parts of `content` that outlive the recording. */
   readonly whole: Values;
   readonly content: Readonly<Record<string, string | null>>;
-  /** Whether texts are left that a rule or an analysis quotes from the session. */
+  /** Whether the row still has texts that a rule or an analysis quoted from the session. */
   readonly quotes: boolean;
   readonly end: ChainEnd;
   readonly seal: Buffer | null;
@@ -38,10 +38,10 @@ interface FactsRow {
   seal: Buffer | null;
 }
 
-/** A function of PostgreSQL takes at most 100 arguments. */
+/** Name-value pairs in one call, because a PostgreSQL function has at most 100 arguments. */
 const PAIRS_AT_ONCE = 40;
 
-/** Content of these columns that stays when a recording is removed: the verdicts, without quoted texts. */
+/** Parts of content columns that stay when a recording is removed: the verdicts, without quoted texts. */
 const kept: Readonly<Record<string, string>> = {
   guardrails_info: `(SELECT coalesce(jsonb_agg(hit - 'matched_words' - 'matches' ORDER BY place), '[]')
     FROM jsonb_array_elements(guardrails_info) WITH ORDINALITY AS found (hit, place))`,
@@ -52,7 +52,7 @@ const QUOTES = `(jsonb_path_exists(guardrails_info, '$[*].matched_words[*]')
   OR jsonb_path_exists(guardrails_info, '$[*].matches[*]')
   OR coalesce(ai_analysis ->> 'title', '') <> '' OR coalesce(ai_analysis ->> 'explanation', '') <> '')`;
 
-/** Reads rows of sessions as the ledger seals them: times to the microsecond, bytes in hex. */
+/** Reads rows of sessions in the form that the ledger seals: times to the microsecond, bytes in hex. */
 export class FactsReader {
   private readonly select: string;
 

@@ -35,13 +35,13 @@ export interface LedgerHead {
 const NO_HEAD: LedgerHead = { seq: 0, hash: NO_ENTRY };
 
 /**
- * The ledger of sessions. Appending needs a lock of the organization. It is taken after the locks on rows of
- * sessions and before the lock of the audit log, and is released when the caller's transaction ends.
+ * The ledger of sessions. Appending needs a lock on the organization's ledger. A transaction takes this lock
+ * after the locks on rows of sessions and before the lock of the audit log, and releases it when it ends.
  */
 @Injectable()
 export class SessionLedger {
   readonly facts: FactsReader;
-  /** The last head that this gateway has seen, by organization. A ledger that ends before it was cut. */
+  /** Last head that this gateway read, by organization. If the ledger ends before it, its end was cut off. */
   private readonly seen = new Map<string, LedgerHead>();
 
   constructor(
@@ -55,7 +55,7 @@ export class SessionLedger {
     await db.query(`SELECT pg_advisory_xact_lock(hashtext('session_ledger'), hashtext($1))`, [orgId]);
   }
 
-  /** Returns false while another gateway writes. */
+  /** Tries to take the lock. Returns false while another gateway has it. */
   async tryLock(db: LedgerDatabase, orgId: string): Promise<boolean> {
     const [row] = await db.query<{ taken: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtext('session_ledger'), hashtext($1)) AS taken`,
@@ -79,7 +79,7 @@ export class SessionLedger {
     return this.seen.get(orgId) ?? NO_HEAD;
   }
 
-  /** Appends entries in this order. The caller holds the lock. */
+  /** Appends entries in the given order. The caller holds the lock. */
   async append(db: LedgerDatabase, orgId: string, entries: readonly NewEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const [clock] = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
@@ -113,7 +113,7 @@ export class SessionLedger {
     );
   }
 
-  /** All entries of these sessions, in order. */
+  /** Returns all entries of the given sessions, in order. */
   async entriesOf(
     db: LedgerDatabase,
     orgId: string,
@@ -129,16 +129,16 @@ export class SessionLedger {
   }
 
   /**
-   * Seals a change of a session in the transaction that makes it. The entry repeats the one before it, but
-   * for the changed columns, so an edit by another program or person is not sealed with it. A session without
-   * a state in the ledger gets no entry: its first one will have the change.
+   * Seals a change of a session in the transaction that makes it. The new entry repeats the previous one
+   * except for the changed columns, so that an edit from outside the gateway is not sealed with it. A session
+   * without a state in the ledger gets no entry, because its first state will include the change.
    */
   async changed(db: LedgerDatabase, { orgId, id }: SessionKey, kind: 'metadata' | 'hold'): Promise<void> {
     await this.lock(db, orgId);
     await this.append(db, orgId, await this.changes(db, orgId, [id], kind));
   }
 
-  /** Entries for changes of sessions that have a state in the ledger. The caller holds the lock. */
+  /** Returns entries for changes of sessions that have a state in the ledger. The caller holds the lock. */
   async changes(
     db: LedgerDatabase,
     orgId: string,
@@ -155,7 +155,8 @@ export class SessionLedger {
       const before = entryContent(last);
       const columns = changedBy[kind];
       const session = { ...before.session, ...this.facts.among(row.whole, columns) };
-      // The texts may be removed. Files that were taken before can still be compared with the digests.
+      // Keeps the old digests, except for `grown`, because retention may have removed the texts. Earlier
+      // evidence files can still be compared with the digests.
       const content = kind === 'grown' ? row.content : before.content;
       return [{ sessionId, kind, said: { ...before, session, content } }];
     });

@@ -6,7 +6,10 @@ import { LiveSessions } from '../recording/live-sessions';
 import { SessionRow } from '../recording/session.entity';
 import { SessionEnder } from './session-ender';
 
-/** A gateway that lost its database connection for a moment must not lose its sessions. */
+/**
+ * Consecutive polls that must miss a gateway or a session before it counts as gone. A gateway that loses its
+ * database connection for a moment must keep its sessions.
+ */
 const MISSED_POLLS = 3;
 const WAITING_AT_ONCE = 1_000;
 
@@ -14,7 +17,7 @@ const WAITING_AT_ONCE = 1_000;
 class MissedPolls {
   private counts = new Map<string, number>();
 
-  /** Ids missed `MISSED_POLLS` times in a row; the others are reset. */
+  /** Returns ids missing in at least `MISSED_POLLS` consecutive polls. Resets ids that are not missing. */
   record(missing: readonly string[]): string[] {
     this.counts = new Map(missing.map((id) => [id, (this.counts.get(id) ?? 0) + 1]));
     return missing.filter((id) => (this.counts.get(id) ?? 0) >= MISSED_POLLS);
@@ -36,7 +39,7 @@ export class AbandonedSessions {
     private readonly feed: ChangeFeed,
   ) {}
 
-  /** Ids of sessions that wait for a review, the oldest first. */
+  /** Returns ids of sessions that wait for a review, oldest first. */
   async waiting(orgId: string): Promise<string[]> {
     const waiting = await this.sessions.find({
       select: { id: true },
@@ -72,7 +75,7 @@ export class AbandonedSessions {
     await this.ender.end({ orgId, gatewayId }, 'The gateway stopped while this session was running.');
   }
 
-  /** Ends rows of this gateway that it does not run any more: their end could not be written at the time. */
+  /** Ends sessions of this gateway that it no longer runs, because recording their end failed at the time. */
   async endUnheld(orgId: string): Promise<void> {
     const own = await this.sessions.find({
       select: { id: true },

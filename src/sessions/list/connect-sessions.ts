@@ -26,7 +26,7 @@ export class ConnectSessions {
     await lock(db, { orgId, connectionId, verb: 'connect' });
   }
 
-  /** Ends all clients of the target's own protocol on the connection, whatever credential they came with. */
+  /** Ends all client sessions (verb `connect`) on the connection, whatever credential they used. */
   async endOnConnection(
     db: EntityManager,
     orgId: string,
@@ -37,8 +37,8 @@ export class ConnectSessions {
   }
 
   /**
-   * The start of the last session of each of these credentials. A credential
-   * without a session is not in the map.
+   * Returns the start of the last session of each of the given credentials. Credentials without a session are
+   * not in the map.
    */
   async lastBegun(orgId: string, credentialIds: readonly string[]): Promise<Map<string, Date>> {
     const rows = await this.sessions.query<{ id: string; begun: Date }[]>(
@@ -67,7 +67,10 @@ async function lock(db: EntityManager, which: Which): Promise<string[]> {
   return open.map(({ id }) => id);
 }
 
-/** The first reason stays: the recording names who asked first. */
+/**
+ * Requests a stop. Keeps the reason of an earlier stop request, because the recording names the first
+ * requester.
+ */
 async function stop(db: EntityManager, which: Which, reason: string): Promise<void> {
   const open = await lock(db, which);
   if (open.length === 0) return;

@@ -9,8 +9,8 @@ import { SessionRow, SessionChunk, type SessionKey } from '../recording/session.
 import { decodePieces } from '../format/event-codec';
 
 /**
- * Changes sessions that wait for a review, in the caller's transaction: ready to
- * run, closed, or claimed for their one execution.
+ * Changes sessions that wait for a review, in the caller's transaction: marks them ready to run, closes them,
+ * or claims them for their one execution.
  */
 @Injectable()
 export class PendingSessions {
@@ -21,8 +21,8 @@ export class PendingSessions {
   ) {}
 
   /**
-   * Marks it as ready to run. @throws AppError `conflict` when it is over, or
-   * its gateway still records the request.
+   * Marks a session as ready to run.
+   * @throws AppError `conflict` when it is over, or its gateway still records the request.
    */
   async ready(db: EntityManager, session: SessionKey): Promise<void> {
     if (!(await isWaiting(db, session))) throw new AppError('conflict', 'the session is already over');
@@ -30,7 +30,8 @@ export class PendingSessions {
   }
 
   /**
-   * Closes it: it will not be run. The reason is the last event of its recording. Idempotent.
+   * Closes a session, so that it will not run. The reason becomes the last event of its recording.
+   * Idempotent.
    * @throws AppError `conflict` while its gateway still records the request.
    */
   async close(db: EntityManager, session: SessionKey, reason: string): Promise<void> {
@@ -39,8 +40,8 @@ export class PendingSessions {
   }
 
   /**
-   * Claims it for this gateway. It starts when it runs (specification, section 2.4). The new start is earlier
-   * than now by the time of its last event, so that the next events come after it.
+   * Claims a session for this gateway. Its start becomes the time of its execution (specification, section
+   * 2.4), minus the offset of its last event, so that new events follow the earlier ones.
    * @returns where its recording continues
    * @throws AppError `conflict` when it is over, or is being ended.
    */
@@ -67,7 +68,7 @@ export class PendingSessions {
 }
 
 /**
- * Whether it waits. Locks it. A session with a stop request does not wait any more.
+ * Locks a session. Returns whether it waits; false after a stop request.
  * @throws AppError `conflict` while its gateway still records the request.
  */
 async function isWaiting(db: EntityManager, session: SessionKey): Promise<boolean> {
@@ -82,7 +83,7 @@ async function isWaiting(db: EntityManager, session: SessionKey): Promise<boolea
   return true;
 }
 
-/** Milliseconds from the start of the session to its last event; 0 where there is none. */
+/** Returns the milliseconds from the start of a session to its last event; 0 if it has no event. */
 async function lastTimeIn(db: EntityManager, { orgId, id, chunkCount }: SessionRow): Promise<number> {
   const chunk = await db.findOneBy(SessionChunk, { orgId, sessionId: id, seq: chunkCount });
   const pieces = chunk === null ? [] : await decodePieces(chunk.payload);

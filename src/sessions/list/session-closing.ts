@@ -2,17 +2,17 @@ import { DomainEvent } from '../../platform/database/feed/domain-events';
 import type { EventPerson } from '../../platform/events/event';
 import type { SessionKey } from '../recording/session.entity';
 
-/** A session that no gateway runs any more, or that waits, and is ended all the same. */
+/** A session that was closed while it waited, or after its gateway stopped running it. */
 export interface ClosedSession extends SessionKey {
-  /** The last sentence of its recording. */
+  /** Reason for the end, which is the last sentence of its recording. */
   readonly reason: string;
-  /** Person who requested the end; absent: the gateway does it by itself. */
+  /** Person who requested the end; absent if the gateway ended it by itself. */
   readonly by?: EventPerson | undefined;
 }
 
 /**
- * Published before the session is locked. Listeners lock what must be locked
- * before sessions (src/platform/database/README.md).
+ * Published before the session is locked, so that listeners can take locks that must come before it
+ * (src/platform/database/README.md).
  */
 export const sessionClosing = new DomainEvent<SessionKey>('session closing', ['access']);
 

@@ -14,13 +14,13 @@ import { SessionRow } from '../recording/session.entity';
 import { VisibleSessions, isOwner } from './visible-sessions';
 
 const TYPE = 'sessions';
-/** A gateway has 2 s to end a session that it runs. After this, the answer is 202. */
+/** Maximum wait for the end of a session. A gateway has 2 s to end it; after the wait, the answer is 202. */
 const ENDS_WITHIN_MS = 3_000;
 const POLL_EVERY_MS = 50;
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Actions on a session that only its owner or an admin may do: end it, and change its metadata. */
+/** Ends sessions and changes their metadata. Only the owner of a session or an admin may do this. */
 @Injectable()
 export class SessionControlService {
   constructor(
@@ -31,9 +31,9 @@ export class SessionControlService {
   ) {}
 
   /**
-   * Asks for the end of a session, on whichever gateway it runs, and waits for
-   * it. The recording names who asked first.
-   * @returns whether it is over; false: it is still being ended
+   * Requests the end of a session, on whichever gateway it runs, and waits for the end. The recording names
+   * the first requester.
+   * @returns whether the session is over; false: it is still being ended
    * @throws AppError `not_found`, `forbidden`; `conflict` when the session is already over.
    */
   async kill(change: Change, id: string): Promise<boolean> {
@@ -124,7 +124,7 @@ function merged(metadata: Metadata, patch: Metadata): Metadata {
   return Object.fromEntries([...kept, ...set]);
 }
 
-/** The keys of the patch only: the others did not change, and would make the audit log longer. */
+/** Returns only the keys of the patch, because unchanged keys would make the audit log longer. */
 function among(metadata: Metadata, patch: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => Object.hasOwn(patch, key)));
 }

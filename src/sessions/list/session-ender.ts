@@ -11,8 +11,8 @@ import { sessionClosed, sessionClosing } from './session-closing';
 const BATCH = 1_000;
 
 /**
- * Ends sessions that no gateway runs. Several gateways may try at once; one of them does it. `access` ends
- * their reviews in the same transaction.
+ * Ends sessions that no gateway runs. Several gateways may try in parallel; one of them succeeds. The module
+ * `access` ends their reviews in the same transaction.
  */
 @Injectable()
 export class SessionEnder {
@@ -26,8 +26,9 @@ export class SessionEnder {
   ) {}
 
   /**
-   * @param which Must still hold when a session is locked, not only when it is found.
-   * @param by Who asked for it; absent: the gateway does it by itself.
+   * Ends the sessions that match `which`.
+   * @param which Must still match when a session is locked, not only when it is found.
+   * @param by Person who requested the end; absent if the gateway does it by itself.
    * @returns the ids of the sessions that it ended
    */
   async end(which: FindOptionsWhere<SessionRow>, reason: string, by?: EventPerson): Promise<string[]> {
@@ -45,8 +46,8 @@ export class SessionEnder {
   }
 
   /**
-   * Ends sessions with a stop request that no gateway runs, because they wait
-   * for a review or for their execution.
+   * Ends sessions that have a stop request and that no gateway runs, because they wait for a review or for
+   * their execution.
    */
   async endStopped(which: { orgId: string; id?: string }): Promise<void> {
     const stopped = await this.sessions.find({
@@ -67,7 +68,7 @@ export class SessionEnder {
     const { orgId, id } = which;
     return this.sessions.manager.transaction(async (db) => {
       await this.events.publish(db, sessionClosing, { orgId, id });
-      // Another gateway may have ended it, and its review.
+      // Another gateway may have ended the session and its review.
       if (!(await this.store.closeIn(db, which, reason, this.clock.now()))) return false;
       await this.events.publish(db, sessionClosed, { orgId, id, reason, by });
       return true;

@@ -8,7 +8,7 @@ export type SessionHead = Omit<SessionView, 'event_stream' | 'event_size'>;
 
 interface Sees {
   readonly script: boolean;
-  /** For auditors and admins: the rules that matched, and legal holds. */
+  /** Whether the rules that matched and legal holds are shown: only to auditors and admins. */
   readonly details: boolean;
 }
 

@@ -4,7 +4,7 @@ import { ReasonField } from '../../platform/http/dto/fields';
 
 const MAX_REASON = 2_048;
 
-/** Whether a session is under legal hold. */
+/** Request that puts a session under legal hold, or releases it. */
 export class SessionHoldBody {
   @ApiProperty()
   @IsBoolean()

@@ -10,7 +10,7 @@ import { holdOf } from './session-head';
 import type { SessionHoldBody } from './session-hold.dto';
 import { SessionRow } from '../recording/session.entity';
 
-/** Legal holds. Retention does not remove recordings under hold. */
+/** Sets and releases legal holds. Retention does not remove recordings under hold. */
 @Injectable()
 export class SessionHoldService {
   constructor(
@@ -20,9 +20,9 @@ export class SessionHoldService {
   ) {}
 
   /**
-   * Puts the session under hold, or releases it. Idempotent: a hold that exists keeps its start and who began
-   * it, and takes the new reason.
-   * @throws AppError `not_found`; `conflict` when there is nothing left to hold
+   * Puts the session under hold, or releases it. Idempotent: a second hold keeps the start and the person of
+   * the first hold, and replaces its reason.
+   * @throws AppError `not_found`; `conflict` when the recording to hold was already removed
    */
   async set(change: Change, id: string, { held, reason }: SessionHoldBody): Promise<void> {
     const { actor } = change;
@@ -31,11 +31,11 @@ export class SessionHoldService {
       const session = await db.findOne(SessionRow, {
         select: { id: true, heldAt: true, heldBy: true, holdReason: true, recordingPurgedAt: true },
         where: key,
-        // A purge waits for this lock, or has removed the recording before.
+        // A concurrent purge waits for this lock, or has already removed the recording.
         lock: { mode: 'for_no_key_update' },
       });
       if (session === null) throw new AppError('not_found', 'there is no session with this id');
-      // 204 promises that the recording stays.
+      // The answer 204 promises that the recording is kept, so a removed recording is refused.
       if (held) mustBeHoldable(session);
       const before = holdOf(session);
       Object.assign(session, {

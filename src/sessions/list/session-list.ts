@@ -29,7 +29,7 @@ export class SessionList {
 
   async page(read: AuditedRead, actor: Principal, query: SessionListing): Promise<SessionPage> {
     const details = actor.role !== 'regular';
-    // By trying names, a regular user could learn which rule blocked them.
+    // Regular users must give an id: by trying names they could learn which rule blocked an input.
     if (!details && query.guardrail !== undefined && !isUUID(query.guardrail)) {
       throw new AppError(
         'forbidden',
@@ -58,7 +58,7 @@ export class SessionList {
       const search = new SessionSearch(actor, query, await sessionsWith(db, actor.orgId, query, text));
       const found = await this.find(db, search, query);
       if (query.count === 'none') return [found, undefined];
-      // Counting a search may be slow. It is skipped if the page is the last one.
+      // Skips the count on the last page, because it may be slow and is not needed there.
       const most = query.count === 'exact' ? undefined : MOST_COUNTED + 1;
       return [found, isEnd(found.length, query) ? 0 : await counted(db, search, most)];
     });
@@ -71,7 +71,7 @@ export class SessionList {
   ): Promise<[SessionRow[], number | undefined]> {
     const known = await this.counts.of(actor, query);
     const hasNoneBefore = known?.isWhole === true && known.count === 0;
-    // Looking for matches in all that is over would find none.
+    // Skips the sessions before `known.before`, because none of them matches.
     const search = new SessionSearch(
       actor,
       hasNoneBefore ? { ...query, from: later(query.from, known.before) } : query,
@@ -83,7 +83,7 @@ export class SessionList {
     return [found, isEnd(found.length, query) ? 0 : await this.counts.count(db, actor, query, known)];
   }
 
-  /** The rows of the page, without their scripts, and the next row. */
+  /** Returns the rows of the page, without their scripts, and the first row of the next page. */
   private find(
     db: EntityManager,
     search: SessionSearch,
@@ -99,7 +99,7 @@ export class SessionList {
   }
 }
 
-/** Page and count are separate queries. If they disagree, the rows that were read are right. */
+/** Returns the total. Page and count are separate queries; if they disagree, the page is right. */
 function totalOf(
   counted: number | undefined,
   found: number,
@@ -112,7 +112,7 @@ function totalOf(
   return { total: isCapped ? MOST_COUNTED : total, total_is_capped: isCapped };
 }
 
-/** Whether the page is the last one, so that the length of the list follows from it. */
+/** Whether the page is the last one. Then the length of the list is the offset plus the rows found. */
 function isEnd(found: number, { offset, limit }: SessionListing): boolean {
   return found <= limit && (found > 0 || offset === 0);
 }

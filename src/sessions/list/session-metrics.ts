@@ -38,7 +38,7 @@ function countSessions(meter: Meter, live: LiveSessions): void {
   });
 }
 
-/** Clients of no protocol open no session. */
+/** Returns the protocol label. A target without a client protocol opens no client session. */
 function protocolOf({ verb, target: { clientProtocol } }: LiveSession): string {
   return verb === 'exec' ? 'script' : (clientProtocol ?? OTHER);
 }

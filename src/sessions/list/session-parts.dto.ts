@@ -50,7 +50,7 @@ export class GuardrailInfoView {
   @ApiPropertyOptional({ type: 'integer', description: 'Place of the entry in its rule set, from 0.' })
   entry?: number;
 
-  // Not an enum: a recording may be damaged, or have a kind that this version does not know.
+  // `type` is no enum, because a stored entry may be damaged or have a kind that this version does not know.
   @ApiPropertyOptional({
     type: 'object',
     properties: {

@@ -19,7 +19,7 @@ import { SessionList } from './session-list';
 import { SessionsController } from './sessions.controller';
 import { VisibleSessions } from './visible-sessions';
 
-/** Lists sessions, ends them, holds them, and keeps their metadata. */
+/** Lists sessions, ends them, puts them under legal hold, and stores their metadata. */
 @Module({
   imports: [
     AuthModule,

@@ -7,16 +7,17 @@ import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
 
 /**
- * `all`: also the recording. `request`: all but the recording; that is for people who are asked to review it.
+ * - `all`: the session with its recording
+ * - `request`: the session without its recording, for members of the groups that its review asks
  */
 export type SessionVisibility = 'all' | 'request';
 
-/** A session as one principal may see it. */
+/** A session with the parts that one principal may see. */
 export interface VisibleSession {
   readonly session: SessionRow;
   readonly review: ReviewView | null;
   readonly sight: SessionVisibility;
-  /** undefined where it was not asked for. */
+  /** First chunks of the recording; undefined if not requested. */
   readonly first: FirstChunks | undefined;
 }
 
@@ -29,8 +30,9 @@ export class VisibleSessions {
   ) {}
 
   /**
+   * Finds a session that the principal may see.
    * @param withChunks also reads the first chunks of the recording, in the same statement
-   * @throws AppError `not_found`, also to those who may not know that the session exists
+   * @throws AppError `not_found`, also if the principal must not know that the session exists
    */
   async find(actor: Principal, id: string, withChunks = false): Promise<VisibleSession> {
     const { orgId } = actor;
@@ -48,7 +50,7 @@ export class VisibleSessions {
   }
 
   /**
-   * The session, for those who may read its recording.
+   * Returns the session if the principal may read its recording.
    * @throws AppError `not_found`, `forbidden`
    */
   async findReadable(actor: Principal, id: string): Promise<SessionRow> {
@@ -68,12 +70,12 @@ export class VisibleSessions {
   }
 }
 
-/** @throws AppError `forbidden` to those who see the request only */
+/** @throws AppError `forbidden` to principals who may see only the request */
 export function assertReadable(sight: SessionVisibility): void {
   if (sight !== 'all') throw new AppError('forbidden', 'reviewers see the request, not the recording');
 }
 
-/** A machine and a person with the same name are two principals. */
+/** Whether the session is the principal's own. A machine and a person with the same subject are different. */
 export function isOwner(actor: Principal, session: SessionRow): boolean {
   return session.userSubject === actor.subject && session.identityType === actor.identityType;
 }

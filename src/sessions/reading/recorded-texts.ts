@@ -14,7 +14,7 @@ interface Text {
   readonly text: string;
 }
 
-/** The inputs of a session, one by one; or its output, in parts as they came. */
+/** The inputs of a session one by one, or its output in the pieces in which it is stored. */
 export interface RecordedText {
   readonly sessionId: string;
   readonly connectionSubtype: string;
@@ -22,8 +22,8 @@ export interface RecordedText {
 }
 
 /**
- * The longest input that is put together. Rules judge an input as a whole, and the gate takes none that is
- * longer. A longer one in a recording comes in parts of this size.
+ * Maximum bytes of an input that is joined into one text. Rules judge whole inputs, and the gate accepts no
+ * longer input. If a recording has one, it comes in parts of about this size.
  */
 const LONGEST_INPUT = 64 * 1024 * 1024;
 
@@ -35,7 +35,7 @@ export class RecordedTexts {
     private readonly recordings: RecordingReader,
   ) {}
 
-  /** The last sessions that are over, newest first. One input, or a few chunks of output, are in memory. */
+  /** Yields the last ended sessions, newest first. Only one input or a few output chunks are in memory. */
   async *last(orgId: string, count: number, direction: 'input' | 'output'): AsyncGenerator<RecordedText> {
     const sessions = await this.sessions.find({
       select: { id: true, orgId: true, connectionSubtype: true },
@@ -52,7 +52,7 @@ export class RecordedTexts {
   }
 }
 
-/** Puts each input together. */
+/** Joins the pieces of each input into one text. */
 export async function* inputs(
   pieces: AsyncIterable<EventPiece>,
   longest = LONGEST_INPUT,
@@ -76,7 +76,7 @@ export async function* inputs(
   if (parts.length > 0) yield takeInput();
 }
 
-/** Decodes output piece by piece. Characters stay whole, wherever the bytes are cut. */
+/** Decodes output piece by piece. A character that is cut between two pieces stays whole. */
 export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerator<Text> {
   const decoders = { o: outputDecoder(), e: outputDecoder() };
   for await (const { type, content } of pieces) {
@@ -88,7 +88,10 @@ export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerato
   }
 }
 
-/** Ends early if retention removes the recording while it is read, and before what is missing. */
+/**
+ * Yields the pieces. Ends without an error if retention removes the recording meanwhile, and before a
+ * missing chunk.
+ */
 async function* whileKept(pieces: AsyncGenerator<EventPiece>): AsyncGenerator<EventPiece> {
   try {
     yield* pieces;

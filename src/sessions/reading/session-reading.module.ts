@@ -14,7 +14,7 @@ import { RecordedTexts } from './recorded-texts';
 import { SessionController } from './session/session.controller';
 import { SessionReader } from './session/session-reader';
 
-/** Answers one session with its recording: as JSON, as a file, by a download link, or as a live stream. */
+/** Serves one session with its recording: as JSON, as a file, by a download link, or as a live stream. */
 @Module({
   imports: [
     AuthModule,

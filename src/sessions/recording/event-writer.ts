@@ -14,7 +14,7 @@ import { TrailProgress } from './trail-progress';
 
 /** Point at which a recording continues. */
 export interface ResumeState {
-  /** The state in the session's row. No other trail writes to the row meanwhile. */
+  /** State in the session's row. No other trail writes to the row meanwhile. */
   readonly state: StoredState;
   readonly progress: SessionProgress;
   /**
@@ -31,17 +31,17 @@ export interface RecordingPipeline {
   readonly memory: ByteSemaphore;
 }
 
-/** From this size on, pending events are stored without waiting for those of other sessions. */
+/** Pending bytes above which events are stored at once, without waiting for events of other sessions. */
 const SHIP_FROM_BYTES = 256 * 1024;
 
 /** Numbers the events of a session, and writes each of them to the pending chunks and to the journal. */
 export class EventWriter {
   readonly progress: TrailProgress;
-  /** The memory for the session's pending events. */
+  /** Memory for the session's pending events. */
   readonly memory: Allowance;
   lastNumber: number;
   private readonly startedAt: number;
-  /** The batch of the journal with the end of the session. */
+  /** Number of the journal batch that contains the end of the session. */
   private endBatch = Infinity;
 
   constructor(
@@ -57,7 +57,7 @@ export class EventWriter {
     this.progress = new TrailProgress(resumed.progress);
   }
 
-  /** Writes an event. Resolves when the journal has it; undefined in mode `store`. */
+  /** Writes an event. Resolves when the event is in the journal. Returns undefined in mode `store`. */
   put(given: TrailEvent, length: number): Promise<void> | undefined {
     const content = given.content as string | Buffer;
     const { number, time, letter } = this.begin(given);
@@ -77,7 +77,7 @@ export class EventWriter {
     return written;
   }
 
-  /** The number, time and letter of the next event. */
+  /** Counts the next event, and returns its number, time and letter. */
   private begin({ type, what }: TrailEvent) {
     this.lastNumber += 1;
     this.progress.received();
@@ -88,8 +88,8 @@ export class EventWriter {
 
   /**
    * Writes a large event piece by piece. Each piece is in the journal before the next one, so the journal has
-   * no gap. An event that the journal refuses is stored all the same, if the database can. Resolves when the
-   * journal has all of it.
+   * no gap. If the journal refuses the event, the database still stores it if possible. Resolves when the
+   * whole event is in the journal.
    */
   async putLarge(event: TrailEvent): Promise<void> {
     const { journal, shipper } = this.recording;
@@ -114,13 +114,13 @@ export class EventWriter {
       beyond += length;
       await othersTurn();
     }
-    // The size of a large text is an estimate until it is encoded.
+    // Corrects the reserved memory: the size of a large text is an estimate until the text is encoded.
     this.memory.grow(beyond);
     shipper.shipNow(this.pending);
     if (refused !== undefined) throw refused.error;
   }
 
-  /** Writes the end to the journal; undefined in mode `store`. */
+  /** Writes the end of the session to the journal. Returns undefined in mode `store`. */
   end(ending: SessionEnd): Promise<void> | undefined {
     if (this.place === undefined) return undefined;
     this.endBatch = this.recording.journal.next;
@@ -130,12 +130,12 @@ export class EventWriter {
     return this.journalJson(this.place, 'end', ending);
   }
 
-  /** The journal needs to keep only batches from `oldest` on. */
+  /** Releases the session's journal batches before `oldest`. */
   release(oldest: number): void {
     if (this.place !== undefined) this.recording.journal.release(this.place, Math.min(oldest, this.endBatch));
   }
 
-  /** The journal needs to keep nothing any more. */
+  /** Releases all journal batches of the session. */
   close(): void {
     this.endBatch = Infinity;
     this.release(Infinity);
@@ -153,7 +153,7 @@ export class EventWriter {
   }
 }
 
-/** The kind of the last piece of a large event. It may be the only one. */
+/** Returns the kind of the last piece of a large event: `event` if it is the only piece. */
 function lastKind(before: EventPart | undefined): EventPart | 'event' {
   return before === undefined ? 'event' : 'ends';
 }

@@ -14,10 +14,7 @@ import { Shipper } from './shipper';
 
 const PROBE_EVERY_MS = 1_000;
 
-/**
- * Parts that all recordings of this gateway share: the journal, the shipper, and the memory of pending
- * events.
- */
+/** Parts that all recordings of this gateway share: journal, shipper, store and memory of pending events. */
 @Injectable()
 export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(GatewayPipeline.name);
@@ -41,7 +38,7 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
     });
   }
 
-  /** A journal that could not be written is tried again every second. */
+  /** Starts to probe a failed journal every second. */
   onApplicationBootstrap(): void {
     this.probing.start();
   }
@@ -54,12 +51,14 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
     await this.store.end();
   }
 
-  /** The recording policy of sessions on the target: that of the connection, or else that of the gateway. */
+  /**
+   * Returns the recording policy for sessions on the target. The mode is the connection's, or the gateway's.
+   */
   policyFor({ recording: { mode, scope } }: Target): RecordingPolicy {
     return { mode: mode ?? this.settings.mode, scope };
   }
 
-  /** Checks whether a journal can be written in the folder of journals. Returns the reason if not. */
+  /** Checks whether a journal can be written to the journal directory. Returns the reason if it cannot. */
   probe(): Promise<string | undefined> {
     return probeJournal(this.settings.journalDir);
   }

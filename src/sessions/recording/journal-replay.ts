@@ -13,16 +13,16 @@ import { decodeRecords } from '../journal/journal-records';
 import { ReplayedSessions } from './replayed-sessions';
 import { Shipper } from './shipper';
 
-/** Bytes that are read from a journal before they are stored. */
+/** Bytes of pending events above which they are stored before the next file of the journal is read. */
 const AT_ONCE_BYTES = 32 * 1024 * 1024;
 
 /** Ends the sessions that a dead gateway left open. */
 export type EndSessionsOf = (gatewayId: string) => Promise<void>;
 
 /**
- * Stores the journals of dead gateways, and has their sessions ended. Events are numbered,
- * and the session's row has the number of the last stored one, so each event is stored once,
- * also if several gateways replay a journal several times.
+ * Stores the journals of dead gateways, and ends their sessions by a callback. Events are numbered, and the
+ * session's row has the number of the last stored event. So each event is stored only once, even if several
+ * gateways replay a journal several times.
  */
 @Injectable()
 export class JournalReplay {
@@ -38,8 +38,8 @@ export class JournalReplay {
   ) {}
 
   /**
-   * Never rejects. One replay runs at a time.
-   * @param endSessionsOf Called when the whole journal is stored, before it is removed.
+   * Replays the journals of all dead gateways. Never rejects. Only one replay runs at a time.
+   * @param endSessionsOf Called when a whole journal is stored, before the journal is removed.
    */
   replayAll(endSessionsOf: EndSessionsOf): Promise<void> {
     this.running ??= this.replayEach(endSessionsOf).finally(() => {
@@ -90,7 +90,7 @@ export class JournalReplay {
   }
 }
 
-/** A gateway writes its owner file before anything else; one that died before that left nothing. */
+/** Reads the owner of a journal. A gateway writes the owner file first, so without it there are no events. */
 async function ownerOf(folder: string): Promise<JournalOwner> {
   const text = await readFile(join(folder, OWNER_FILE), 'utf8').catch(() => undefined);
   if (text === undefined || text === '')

@@ -17,7 +17,7 @@ import { SessionInserts } from './session-inserts';
 import { SessionRow, type SessionKey } from './session.entity';
 import { StopRequests } from './stop-requests';
 
-/** Opens recordings: of new sessions, and of sessions that continue after a review. */
+/** Opens recordings of new sessions, and continues recordings of sessions after a review. */
 @Injectable()
 export class JournalingSessionRecorder extends SessionRecorder {
   private readonly inserts: SessionInserts;
@@ -35,9 +35,9 @@ export class JournalingSessionRecorder extends SessionRecorder {
 
   async begin(entry: SessionEntry): Promise<SessionTrail> {
     const { principal } = entry;
-    // The id determines the month in whose partition the recording lies, and the time at which the archive
-    // looks at it: by the database's clock. Without a time, the library would count on from the latest that
-    // it ever saw, also after a wrong clock was set right.
+    // The time in the id determines the recording's monthly partition, and when the archive looks at it. The
+    // time comes from the database's clock. By default the library would never go back behind its latest
+    // time, even after a wrong clock was corrected.
     const key = { orgId: principal.orgId, id: uuid7({ msecs: Math.trunc(this.feed.databaseNow()) }) };
     const forget = (): void => {
       cancel();
@@ -50,7 +50,7 @@ export class JournalingSessionRecorder extends SessionRecorder {
       () => trail.abort('The access ended.'),
       () => this.feed.databaseNow(),
     );
-    // Before the row exists, so that no request to end the session is missed.
+    // Adds the session before its row exists, so that no request to end it is missed.
     this.live.add(trail, entry);
     await this.inserts.insert({ ...key, gatewayId: this.feed.gatewayId, entry }).catch((error: unknown) => {
       forget();
@@ -79,7 +79,7 @@ export class JournalingSessionRecorder extends SessionRecorder {
     const policy = this.pipeline.policyFor(target);
     const trail = new RecordedTrail(key, principal, policy, this.pipeline, forget, state);
     this.live.add(trail, { principal, target, verb: 'exec' });
-    // Notifications of requests and changes before this trail was live were ignored.
+    // Reads earlier requests and changes, because notifications from before this trail was live were ignored.
     void this.stops.obey();
     this.live.announce(key.id);
     return trail;
@@ -94,7 +94,10 @@ export class JournalingSessionRecorder extends SessionRecorder {
   }
 }
 
-/** A constraint checks the credential as the row is inserted: it may have ended since its owner signed in. */
+/**
+ * Returns the error for an ended credential. A constraint checks the credential when the row is inserted,
+ * because it may have ended since its owner signed in.
+ */
 function hasEnded(): AppError {
   return new AppError('unauthenticated', 'the credential was revoked or has expired');
 }

@@ -25,8 +25,8 @@ const MIB = 1024 * 1024;
 const CHUNK = 256 * 1024;
 
 /**
- * ASCII, which is decoded some fifty times as fast as random bytes. Where it
- * does not matter which they are, these do.
+ * Random ASCII, for tests in which any bytes will do. It is decoded about fifty times as fast as other random
+ * bytes.
  */
 function randomLetters(count: number): Buffer {
   const bytes = randomBytes(count);
@@ -114,7 +114,7 @@ describe('large inputs', () => {
     return new RecordedTrail(session, {} as Principal, policy, recording, () => undefined);
   };
 
-  /** Ends it, and waits until the store has all of it, as `end` does only for a while. */
+  /** Ends the trail, and waits until the store has all of it. `end` alone waits only for a while. */
   const storedWhole = (trail: RecordedTrail, exitCode = 0): Promise<void> =>
     trail.end(exitCode).then(() => shipper.stop());
 
@@ -138,7 +138,7 @@ describe('large inputs', () => {
     await shipping.stop();
   };
 
-  /** Each is large, and fills several chunks of 256 KiB, also in the short form. */
+  /** Contents and their bytes. Large ones fill several chunks of 256 KiB, also in the short form. */
   const contents: readonly [string, EventContent, Buffer][] = [
     [...Array(3).keys()].map((count) => randomLetters(count * volume(CHUNK + 1, MIB) + 7)),
   ].flatMap((pieces) => {
@@ -196,7 +196,7 @@ describe('large inputs', () => {
       await turn();
     }
     await written.done;
-    // One at a time, each after the one before: with all of it in one turn there would be room for two.
+    // Events are appended one after another. If the large input took a single turn, at most two would fit.
     expect(others).toBeGreaterThan(10);
     await Promise.all([storedWhole(trail), storedWhole(other)]);
     expect(store.said(other.sessionId)).toHaveLength(others);
@@ -207,7 +207,7 @@ describe('large inputs', () => {
     const trail = trailOf('journal', memory);
     const text = 'ü'.repeat(5 * MIB);
     const large = trail.append('i', text);
-    // Half of it is for those who have as much.
+    // Large acquisitions share half of the memory, and the first one fills this half.
     expect(memory.allowance().tryAcquire(2 * MIB)).toBe(false);
     await large;
     await trail.flush();
@@ -253,7 +253,7 @@ describe('large inputs', () => {
       const wasAcknowledged = found === all;
       const next = new Store();
       await replayed(found, next);
-      // A journal that is read twice brings nothing twice.
+      // A second replay of the same records stores nothing.
       await replayed(found, next);
       const said = next.said(trail.sessionId);
       const isWhole = found.some((record) => record.kind === 'event' && record.part === 'ends');
@@ -263,13 +263,13 @@ describe('large inputs', () => {
       );
       if (isWhole) expect(said[1]?.equals(bytes)).toBe(true);
     }
-    // An event behind a half is not taken for its rest.
+    // The next event is not taken for the rest of a half-written event.
     const [half = []] = halves;
     const behind = all.at(-1) as JournalRecord;
     const next = new Store();
     await replayed([...half, behind], next);
     expect(next.said(trail.sessionId).map(String)).toEqual(['before', 'after']);
-    // Nor is a rest whose beginning went with another file.
+    // The rest of an event is left out, too, if its beginning was in a file that is gone.
     const rests = new Store();
     await replayed(all.slice(2), rests);
     expect(rests.said(trail.sessionId).map(String)).toEqual(['after']);

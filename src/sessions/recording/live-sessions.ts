@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SessionEntry } from '../../gate/ports/session-recorder';
 import type { RecordedTrail, SessionOutcome } from './recorded-trail';
 
-/** A session that this gateway runs: whose it is, and on what. */
+/** A session that this gateway runs: its owner, its target and how it was opened. */
 export type LiveSession = Pick<SessionEntry, 'principal' | 'target' | 'verb' | 'isGranted'>;
 
 /**
@@ -11,7 +11,7 @@ export type LiveSession = Pick<SessionEntry, 'principal' | 'target' | 'verb' | '
  */
 export interface LiveSessionObserver {
   /**
-   * Called before the session has a row, or goes on after a review.
+   * Called before the session has a row, or when it continues after a review.
    * @param end Ends the session; its recording contains the reason.
    * @returns a function that is called when the session is over, or waits for a review
    */
@@ -20,8 +20,8 @@ export interface LiveSessionObserver {
     end: (reason: string) => void,
   ) => (outcome: SessionOutcome) => void;
   /**
-   * Called once the row exists. What changed between the caller's
-   * identification and `starting` must be looked up now.
+   * Called once the row exists. The observer must now read changes that came between the caller's
+   * identification and `starting`.
    */
   readonly started?: (session: LiveSession) => void;
 }
@@ -47,13 +47,13 @@ export class LiveSessions {
     this.trails.set(trail.sessionId, { trail, session });
   }
 
-  /** Notifies the observers that the session has its row. */
+  /** Notifies the observers that the session has a row. */
   announce(id: string): void {
     const live = this.trails.get(id);
     if (live !== undefined) for (const { started } of this.observers) started?.(live.session);
   }
 
-  /** Idempotent. */
+  /** Removes the session, and notifies the observers that it is over. Idempotent. */
   remove(id: string): void {
     const outcome = this.trails.get(id)?.trail.outcome ?? 'stopped';
     this.trails.delete(id);
@@ -77,7 +77,7 @@ export class LiveSessions {
     this.trails.get(id)?.trail.abort(reason);
   }
 
-  /** Stores what was recorded until now, if this gateway runs the session and the database can be reached. */
+  /** Stores all events recorded so far, if this gateway runs the session and the database is reachable. */
   async flush(id: string): Promise<void> {
     await this.trails
       .get(id)

@@ -9,35 +9,34 @@ import type { SessionEnd, SessionProgress, Shipment, StoredState } from './shipm
 /** The progress of a running session, for its row. */
 export interface ProgressSource {
   now(): SessionProgress;
-  /** Changes with each change of the progress. */
+  /** Number that changes with each change of the progress. */
   readonly version: number;
 }
 
 interface Waiter {
-  /** The number of the event that must be stored; infinity: the end of the session. */
+  /** Number of the event that must be stored; infinity stands for the end of the session. */
   readonly number: number;
   readonly resolve: () => void;
-  /** Called when an attempt to store failed. The next attempt follows all the same. */
+  /** Called when an attempt to store failed. The shipper retries nevertheless. */
   readonly reject: (error: unknown) => void;
 }
 
 export interface PendingChunksListener {
   /**
-   * Bytes of contents were stored. The mark is that of the oldest pending
-   * event; undefined if none is pending.
+   * Called when bytes of contents were stored. `oldestMark` is the mark of the oldest pending event;
+   * undefined if no event is pending.
    */
   readonly stored?: (bytes: number, oldestMark: number | undefined) => void;
-  /** The end of the session is stored. */
+  /** Called when the end of the session is stored. */
   readonly ended?: () => void;
-  /** Events were stored after another gateway had ended the session. */
+  /** Called when events were stored after another gateway had ended the session. */
   readonly overtaken?: () => void;
 }
 
 const THE_END = Number.POSITIVE_INFINITY;
 
 /**
- * The events of a session that are not stored yet. A trail or the replay of a
- * journal fills it, the shipper empties it.
+ * The events of a session that are not stored yet. A trail or a replay adds them; the shipper stores them.
  */
 export class PendingChunks {
   private readonly drafts = new Drafts();
@@ -54,23 +53,20 @@ export class PendingChunks {
     private readonly listener: PendingChunksListener = {},
   ) {}
 
-  /** Pending bytes of contents. */
+  /** Bytes of pending contents. */
   get bytes(): number {
     return this.drafts.bytes;
   }
 
   /**
-   * Adds an event. Its number must be larger than the one before. `stored` is later called with the mark of
-   * the oldest pending event.
+   * Adds an event. Its number must be larger than the number of the previous event. `stored` is later called
+   * with the mark of the oldest pending event.
    */
   add(event: DraftPiece, mark = 0): void {
     this.drafts.add(event, mark);
   }
 
-  /**
-   * Adds a piece of a large event; see `Drafts`. Nothing of the event is
-   * stored before its last piece was added.
-   */
+  /** Adds a piece of a large event; see `Drafts`. The event is stored only after its last piece was added. */
   addPiece(piece: DraftPiece, mark = 0): void {
     this.drafts.addPiece(piece, mark);
   }
@@ -104,7 +100,7 @@ export class PendingChunks {
     );
   }
 
-  /** Whether a caller waits for the store, or the session has ended. */
+  /** Whether a caller waits for the store, or the end of the session is not stored yet. */
   get isAwaited(): boolean {
     return this.waiters.length > 0 || (this.ending !== undefined && !this.isEnded);
   }
@@ -119,20 +115,22 @@ export class PendingChunks {
     return this.drafts.isLarge(maxBytes);
   }
 
-  /** Continues from the state in the row. Events that the row has are not stored again. */
+  /** Continues from the state in the row. Drops events that are already stored. */
   resume(state: StoredState): void {
     this.state = state;
     this.dropThrough(state.journaled);
   }
 
-  /** The next shipment: whole events of about `maxBytes`, and the end with the last of them. */
+  /**
+   * Returns the next shipment: whole events of about `maxBytes`, and the end of the session after the last.
+   */
   async next(maxBytes: number, seal: RecordingSeal): Promise<Shipment> {
     const before = this.state;
     if (before === undefined)
       throw new Error('the state in the row is unknown: resume() must be called first');
     const { progressSource } = this;
     const drafts = this.drafts.takeDrafts(maxBytes);
-    // Events that come while chunks are made are not in this shipment.
+    // Reads the end before the chunks are made, because events added meanwhile are not in this shipment.
     const ending = drafts.length === this.drafts.count ? this.ending : undefined;
     const [progress, version] = [progressSource?.now(), progressSource?.version ?? 0];
     const chunks = await chunksOf(drafts, before);
@@ -166,7 +164,7 @@ export class PendingChunks {
     else if (isOver) this.listener.overtaken?.();
   }
 
-  /** Drops the known state of the row: the shipment did not fit, or its outcome is unknown. */
+  /** Drops the known state of the row, because the shipment did not fit it or its outcome is unknown. */
   doubt(): void {
     this.state = undefined;
   }

@@ -18,7 +18,7 @@ import type { RecordingStore } from './recording-store';
 import type { Shipment } from './shipment';
 import { Shipper } from './shipper';
 
-/** A store for one session that may be away. */
+/** A store in memory for one session. It fails while `isAway` is set. */
 class Store {
   readonly pieces: EventPiece[] = [];
   readonly shipments: Shipment[] = [];
@@ -83,7 +83,7 @@ describe('the trail of a session', () => {
     return new RecordedTrail(session, {} as Principal, { mode, scope }, recording, closed, begun);
   };
 
-  /** Ends it, and waits until the store has all of it, as `end` does only for a while. */
+  /** Ends the trail, and waits until the store has all of it. `end` alone waits only for a while. */
   const storedWhole = (trail: RecordedTrail, exitCode = 0): Promise<void> =>
     trail.end(exitCode).then(() => shipper.stop());
 
@@ -202,7 +202,7 @@ describe('the trail of a session', () => {
       { type: 'i' as const, content: 'x' },
       { type: 'o' as const, content: 'y' },
     ];
-    // The gate refuses with it, in the words of what passes.
+    // The gate refuses with this error, which marks the fault as temporary.
     await expect(trail.appendAll(events)).rejects.toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 5,

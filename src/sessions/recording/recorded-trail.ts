@@ -30,36 +30,37 @@ const STORED_WITHIN_MS = 2_000;
 const DONE = Promise.resolve();
 
 /**
- * `waiting`: for a review, and no longer here. `stopped`: from outside, or because it could not be recorded.
+ * - `waiting`: parked for a review; this gateway no longer runs it
+ * - `stopped`: ended from outside, or because it could not be recorded
  */
 export type SessionOutcome = 'completed' | 'failed' | 'blocked' | 'waiting' | 'stopped';
 
-/** Selection of the events of a session that are recorded, and the condition that `append` waits for. */
+/** Selects which events of a session are recorded, and when `append` resolves. */
 export interface RecordingPolicy {
   readonly scope: RecordingScope;
   readonly mode: RecordingMode;
 }
 
 /**
- * Records a running session. Every event is added to the pending chunks, and stored from there. The recording
- * mode determines what `append` waits for until then.
+ * Records a running session. Every event becomes a pending event, which the shipper stores. The recording
+ * mode determines when `append` resolves.
  */
 export class RecordedTrail implements SessionTrail {
   private readonly end$ = unboundedController();
   private readonly pending: PendingChunks;
   private readonly writer: EventWriter;
   private endWritten: Promise<void> | undefined;
-  /** The last append that waits for memory. Later ones wait behind it. */
+  /** Last append that waits for memory. Later appends wait behind it. */
   private queue: Promise<unknown> | undefined;
-  /** Large events that are being recorded piece by piece. Never rejects. */
+  /** Resolves when the large events that are being recorded piece by piece are recorded. Never rejects. */
   private large: Promise<unknown> | undefined;
-  /** The result of `closed`, once the session is over. */
+  /** Result of `closed`, set once the session is over. */
   private closing: Promise<void> | undefined;
   private exit: number | 'waiting' | undefined;
 
   /**
-   * @param closed Called when the trail is done with the session; `end` and `park` wait for it too.
-   * @param state Where the recording continues; by default it is new.
+   * @param closed Called when the trail is done with the session; `end` and `park` wait for its result.
+   * @param state State from which the recording continues; by default a new recording begins.
    */
   constructor(
     private readonly session: SessionKey,
@@ -100,7 +101,7 @@ export class RecordedTrail implements SessionTrail {
 
   appendAll(events: readonly TrailEvent[]): Promise<void> {
     const [first] = events;
-    // The common case on a wire.
+    // The common case for wire proxies: one small event.
     if (events.length === 1 && first !== undefined && first.content.length <= PIECE_LENGTH)
       return this.append(first.type, first.content, first.what);
     const isOn = this.policy.scope === 'on';
@@ -124,7 +125,7 @@ export class RecordedTrail implements SessionTrail {
     this.writer.progress.masked(masks);
   }
 
-  /** Outcome until now: for metrics. */
+  /** Current outcome, for metrics. */
   get outcome(): SessionOutcome {
     if (this.exit === 'waiting') return 'waiting';
     if (this.ended.aborted || this.exit === undefined) return 'stopped';
@@ -168,7 +169,7 @@ export class RecordedTrail implements SessionTrail {
     await this.pending.whenStored(this.writer.lastNumber);
   }
 
-  /** Undefined in mode `store`. */
+  /** Returns the session's place in the journal; undefined in mode `store`. */
   private placeInJournal(): JournalPlace | undefined {
     const { mode } = this.policy;
     if (mode === 'store') return undefined;
@@ -224,7 +225,7 @@ export class RecordedTrail implements SessionTrail {
     return others.length === 0 ? first : Promise.all(kept).then(() => undefined);
   }
 
-  /** Like `keepAll` for events some of which are large. Later events wait behind. */
+  /** Like `keepAll`, for events of which some are large. Later appends wait until it is done. */
   private async keepBitByBit(events: readonly TrailEvent[]): Promise<{ written: Promise<void> }> {
     const kept: Promise<void>[] = [];
     const keep = async (): Promise<void> => {
@@ -256,7 +257,7 @@ export class RecordedTrail implements SessionTrail {
   }
 }
 
-/** Many appends may wait for memory at once, and each of them listens for the end. */
+/** Returns a controller without a limit of listeners: each append that waits for memory is a listener. */
 function unboundedController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

@@ -14,15 +14,15 @@ import type { FirstChunks } from './stored-sessions';
 
 const CHUNKS_AT_ONCE = 8;
 /**
- * Chunks that are inflated ahead while one is used. The next query starts
- * while the last chunks of a query are used.
+ * Number of chunks that are inflated ahead. It lets the next query start while the last chunks of the
+ * previous query are in use.
  */
 const AHEAD = 3;
 const LAST = 2 ** 31 - 1;
 
 /**
- * Reads recordings by primary key range, a few chunks at a time, from PostgreSQL and from object storage:
- * memory does not grow with their length.
+ * Reads recordings from PostgreSQL and from object storage, by primary key range. It reads a few chunks at a
+ * time, so that long recordings need no more memory than short ones.
  */
 @Injectable()
 export class RecordingReader {
@@ -31,15 +31,15 @@ export class RecordingReader {
     private readonly archived: ArchivedChunks,
   ) {}
 
-  /** The events of a recording in order, in pieces as they are stored. */
+  /** Yields the events of a recording in order, in the pieces in which they are stored. */
   async *pieces(session: SessionKey): AsyncGenerator<EventPiece> {
     for await (const pieces of this.batches(session)) yield* pieces;
   }
 
   /**
-   * Like `pieces`, but yields all pieces of a chunk together: one turn of the
-   * event loop for each small piece is slow.
-   * @param first what was read with the session: the whole recording, where it is short
+   * Like `pieces`, but yields all pieces of a chunk together, because one turn of the event loop for each
+   * small piece is slow.
+   * @param first chunks that were read with the session; used if they are the whole recording
    */
   batches(session: SessionKey, first?: FirstChunks): AsyncGenerator<EventPiece[]> {
     return first?.complete === true
@@ -48,17 +48,17 @@ export class RecordingReader {
   }
 
   /**
-   * The chunks that are stored by now, in order. Where some are missing in PostgreSQL, it is asked whether
-   * they are in object storage: a recording that moves while it is read is read on there.
-   * @throws RecordingRemoved after the chunks that still existed: a recording that is removed while it is
-   * read must not look complete.
-   * @throws RecordingIncomplete before the first gap, and where the end is missing
+   * Yields the chunks that are stored so far, in order. Looks in object storage for chunks that are missing
+   * in PostgreSQL, because a recording may be moved there while it is read.
+   * @throws RecordingRemoved after the chunks that still existed, because a recording that is removed while
+   * it is read must not look complete
+   * @throws RecordingIncomplete before the first gap, or if the last chunks are missing
    * @throws AppError `unavailable` while object storage cannot be read
    */
   async *chunks(session: SessionKey, range: ReadingRange = {}): AsyncGenerator<ChunkFacts> {
     const { after = 0, atOnce = CHUNKS_AT_ONCE, upTo = LAST, asFound = false } = range;
     let last = after;
-    /** Number of chunks that the row counted before they were read. */
+    /** Number of chunks according to the row, as it was before the latest query of chunks. */
     let counted = 0;
     for (;;) {
       const found = await this.stored.find({
@@ -83,12 +83,12 @@ export class RecordingReader {
         }
         continue;
       }
-      // Some are missing, and nowhere else.
+      // Object storage does not have the missing chunks either; `asFound` continues after the gap.
       if (asFound && !isNext) yield* found;
       if (asFound) last = found.at(-1)?.seq ?? last;
       if (asFound ? found.length < atOnce : last >= Math.min(chunkCount, upTo)) return mustBeKept(kept);
       mustBeKept(kept);
-      // A chunk that was stored meanwhile is found the next time.
+      // Queries once more before it fails, because a missing chunk may have been stored meanwhile.
       if (!asFound && !isNext && counted > last) throw new RecordingIncomplete(last + 1);
       counted = chunkCount;
     }
@@ -101,7 +101,7 @@ export class RecordingReader {
     try {
       yield* this.archived.read(session.id, range);
     } catch (error) {
-      // Objects that retention removed meanwhile look like a fault of the storage.
+      // Objects that retention removed meanwhile look like a storage fault, so the row is checked.
       if (error instanceof AppError) mustBeKept(await this.archived.whereabouts(session));
       throw error;
     }

@@ -1,7 +1,7 @@
 import { AppError } from '../../kernel/app-error';
 import type { SessionRow } from './session.entity';
 
-/** The session exists, but its recording was removed. */
+/** Error: the session exists, but its recording was removed. */
 export class RecordingRemoved extends AppError {
   constructor(removedAt: Date) {
     const when = removedAt.toISOString();

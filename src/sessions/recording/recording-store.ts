@@ -16,7 +16,7 @@ import type { Shipment, StoredState } from './shipment';
 import { isLargeShipment, partsOf } from './shipment-parts';
 
 const UNFINISHED = Not('done' as const);
-/** A shipment without an answer after this time is retried. It is stored at most once. */
+/** Maximum wait for the answer to a shipment, which is then retried. It is stored at most once. */
 const ANSWER_WITHIN_MS = 30_000;
 
 /**
@@ -34,14 +34,14 @@ export class RecordingStore {
     this.pool = new Pool({
       connectionString: settings.url,
       application_name: 'access-gateway recorder',
-      // One for a large event, one for all others.
+      // One connection for large events, one for all other events.
       max: 2,
       connectionTimeoutMillis: 5_000,
       query_timeout: ANSWER_WITHIN_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
-    // A lost idle connection is replaced when it is needed.
+    // Ignored, because the pool replaces a lost idle connection when it is needed.
     this.pool.on('error', () => undefined);
   }
 
@@ -50,8 +50,9 @@ export class RecordingStore {
   }
 
   /**
-   * Stores shipments of different sessions, each as a whole. Returns those that were stored, and whether each
-   * session has ended now; the others did not fit, because the row has changed.
+   * Stores shipments of different sessions, each one completely or not at all. Returns the ids of stored
+   * shipments, and whether each session has ended now. Other shipments did not fit, because the row has
+   * changed.
    */
   async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
     const together = shipments.filter((shipment) => !isLargeShipment(shipment));
@@ -65,11 +66,11 @@ export class RecordingStore {
     return new Map(outcomes.map(({ id, is_over }) => [id, { isOver: is_over }]));
   }
 
-  /** In one transaction: all of the parts are stored, or none. */
+  /** Stores all parts in one transaction: all of them or none. */
   private async shipInParts(parts: readonly Shipment[]): Promise<Shipped[]> {
     const client = await this.pool.connect();
     let outcome: Shipped[] = [];
-    // The next query fails.
+    // A lost connection is ignored here, because the next query fails.
     const lost = (): void => undefined;
     client.on('error', lost);
     try {
@@ -80,7 +81,7 @@ export class RecordingStore {
       }
       await client.query(outcome.length === 0 ? 'ROLLBACK' : 'COMMIT');
     } catch (error) {
-      // The server rolls back the transaction of a lost connection.
+      // Closes the connection, so that the server rolls back its transaction.
       client.release(true);
       throw error;
     }
@@ -89,7 +90,7 @@ export class RecordingStore {
     return outcome;
   }
 
-  /** The resume state of a recording; undefined if there is no such session. */
+  /** Reads the resume state of a recording; undefined if the session does not exist. */
   async stateOf({ orgId, id }: SessionKey): Promise<StoredState | undefined> {
     const { rows } = await this.pool.query<Record<string, string> & { chain_hash: Buffer }>(
       `SELECT chunk_count, chain_hash, events_stored, event_size, journaled FROM sessions
@@ -109,9 +110,9 @@ export class RecordingStore {
   }
 
   /**
-   * Ends the session that `which` names although no trail does: a last event contains the reason. Event and
-   * end are written together with what else the caller's transaction does, or not at all. Returns false if no
-   * such session is open: another caller ended it.
+   * Ends the session that `which` selects and that no trail ends. A last event contains the reason. Event
+   * and end are written in the caller's transaction. Returns false if no such session is open, because
+   * another caller ended it.
    */
   async closeIn(
     db: EntityManager,
@@ -124,7 +125,7 @@ export class RecordingStore {
       where: { ...which, status: UNFINISHED },
       lock: { mode: 'for_no_key_update' },
     });
-    // Locked from here on: no gateway can claim the session, and no other caller can end it.
+    // The row is locked from here on: no gateway can claim the session, and no other caller can end it.
     if (session === null) return false;
     const time = Math.max(now - session.startDate.getTime(), 0);
     const content = Buffer.from(`${reason}\n`);
@@ -154,7 +155,7 @@ export class RecordingStore {
     return true;
   }
 
-  /** A session without a running gateway: it waits for a review. */
+  /** Releases a session that waits for a review, so that no gateway runs it. */
   async release(session: SessionKey): Promise<void> {
     await this.sessions.update({ orgId: session.orgId, id: session.id, status: 'open' }, { gatewayId: null });
   }
@@ -165,7 +166,7 @@ interface Shipped {
   readonly is_over: boolean;
 }
 
-/** In one statement, and so one transaction. */
+/** Stores shipments in one statement, and so in one transaction. */
 async function shipAll(db: Pool | PoolClient, shipments: readonly Shipment[]): Promise<Shipped[]> {
   const statement =
     shipments.length > 1 ? { name: 'ship-many', text: SHIP_MANY } : { name: 'ship', text: SHIP };
@@ -189,7 +190,7 @@ const STATE_COLUMNS = {
   journaled: true,
 } as const;
 
-/** The resume state in a row. */
+/** Returns the resume state in a session's row. */
 export function stateOf({
   id,
   chunkCount,

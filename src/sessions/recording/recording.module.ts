@@ -17,8 +17,8 @@ import { StopRequests } from './stop-requests';
 import { StoredSessions } from './stored-sessions';
 
 /**
- * Keeps sessions and their recordings. Exports the tables too: modules about
- * sessions read and change their rows.
+ * Stores sessions and their recordings. Exports the tables too, because other session modules read and change
+ * their rows.
  */
 @Module({
   imports: [ArchiveModule, DatabaseModule, TypeOrmModule.forFeature([SessionRow, SessionChunk])],

@@ -9,7 +9,7 @@ import type { Shipper } from './shipper';
 interface Replayed {
   readonly pending: PendingChunks;
   last: number;
-  /** Number of the large event of which pieces were read, but not the last. */
+  /** Number of the large event whose last piece was not read yet. */
   begun?: number;
   isEnded: boolean;
 }
@@ -66,7 +66,7 @@ export class ReplayedSessions {
     }
   }
 
-  /** Stores all added events. @throws when that is not possible at the moment. */
+  /** Stores all added events. @throws if an attempt fails. */
   async store(): Promise<void> {
     const open = [...this.sessions.values()].filter(({ pending }) => !pending.isEmpty);
     for (const { pending } of open) this.shipper.shipNow(pending);
@@ -75,16 +75,16 @@ export class ReplayedSessions {
     );
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failure === undefined) return;
-    // The journal still exists and is replayed at the next poll, so further
-    // attempts now would only accumulate.
+    // Stops further attempts, because the journal is kept and replayed at the next poll.
     for (const { pending } of open) this.shipper.giveUp(pending);
     throw failure.reason;
   }
 }
 
 /**
- * Adds a piece of a large event. An event without its last piece was never acknowledged, and is left out. So
- * is an event without its first piece: the file with that piece was removed when the whole event was stored.
+ * Adds a piece of a large event. Returns true if the event is complete now. Skips an event without its last
+ * piece, because it was never acknowledged. Skips an event without its first piece, because that piece's file
+ * was removed after the whole event was stored.
  */
 function isWhole(session: Replayed, record: JournalRecord & { kind: 'event' }): boolean {
   const { pending } = session;

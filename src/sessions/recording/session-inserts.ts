@@ -9,12 +9,12 @@ export interface NewSession extends SessionKey {
   readonly entry: SessionEntry;
 }
 
-/** Rows in one statement at most. Each number of rows is a statement that the database prepares. */
+/** Maximum rows in one statement. The database prepares a statement for each number of rows. */
 const ROWS = 16;
-/** A row with a larger script, in characters, is written alone. */
+/** Characters of a script above which its row is written alone. */
 const LARGE_SCRIPT = 64 * 1024;
 
-/** The columns of a new row, and what they hold; the others have their defaults. */
+/** The columns of a new row, each with a function for its value. All other columns have defaults. */
 const columns: Readonly<Record<string, (session: NewSession) => unknown>> = {
   id: ({ id }) => id,
   org_id: ({ orgId }) => orgId,
@@ -45,7 +45,7 @@ const columns: Readonly<Record<string, (session: NewSession) => unknown>> = {
 const names = Object.keys(columns);
 const values = Object.values(columns);
 
-/** Writes the rows of new sessions, those of concurrent scripts together. */
+/** Writes the rows of new sessions. Rows of concurrent scripts share a statement. */
 export class SessionInserts {
   private readonly groups: WriteGroups<NewSession>;
 
@@ -57,11 +57,11 @@ export class SessionInserts {
     });
   }
 
-  /** Resolves when the row is committed. @throws as its statement does. */
+  /** Resolves when the row is committed. @throws the error of the statement. */
   insert(session: NewSession): Promise<void> {
     const { script, credentialId } = session.entry;
-    // A trigger locks the credential: locks of several are taken in no certain
-    // order, and one may have to wait.
+    // Writes a row with a credential alone: a trigger locks the credential, and one statement for several
+    // rows would take their locks in no fixed order and might have to wait.
     const isAlone = credentialId !== null || (script ?? '').length > LARGE_SCRIPT;
     return isAlone ? this.write([session]) : this.groups.add(session);
   }

@@ -4,19 +4,19 @@ import type { EventPerson } from '../../platform/events/event';
 import type { Finding } from '../../gate/ports/guardrails';
 import type { Verb } from '../../gate/ports/target-directory';
 
-/** A guardrail hit. A trigger lists sessions by `rule_id` and `rule_name` (migration SessionList). */
+/** A guardrail hit. A trigger indexes the session by `rule_id` and `rule_name` (migration SessionList). */
 export interface GuardrailInfo {
-  /** Absent in recordings from before hits had the id of their rule. */
+  /** Id of the rule; absent in old recordings, whose hits have no rule id. */
   rule_id?: string;
   rule_name: string;
   direction: 'input' | 'output';
-  /** Place of the entry in its rule set, from 0. */
+  /** Position of the entry in its rule set, from 0. */
   entry: number;
-  /** The entry as it was. */
+  /** The entry at the time of the hit. */
   rule: object;
   matched_words: readonly string[];
   matches: readonly Finding[];
-  /** Why the rule could not be applied, if that is why the input was refused. */
+  /** Reason why the rule could not be applied, if the input was refused because of it. */
   fault?: string;
   message: string;
 }
@@ -26,7 +26,7 @@ export interface DataMasking {
   total_redact_count?: number;
   /** Bytes of output that were replaced, in UTF-8. */
   transformed_bytes?: number;
-  /** Number of findings of each detector, or type of entry. */
+  /** Number of findings by detector name or type of entry. */
   info_types?: Record<string, number>;
 }
 
@@ -38,7 +38,7 @@ export class SessionRow {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** The gateway that runs the session; null while none does. */
+  /** The gateway that runs the session; null while no gateway runs it. */
   @Column('uuid', { name: 'gateway_id', nullable: true })
   gatewayId!: string | null;
 
@@ -46,8 +46,8 @@ export class SessionRow {
   status!: 'open' | 'ready' | 'done';
 
   /**
-   * Reason of the session's end, for its recording; null: no request to end it. A trigger notifies every
-   * gateway of a change.
+   * Reason why the session must end, which its recording will contain; null: its end was not requested. A
+   * trigger notifies every gateway of a change.
    */
   @Column('text', { name: 'stop_reason', nullable: true })
   stopReason!: string | null;
@@ -94,8 +94,8 @@ export class SessionRow {
   userName!: string;
 
   /**
-   * The value of the connection when the session began. While the connection exists, its current value
-   * applies instead. null: forever.
+   * Retention of the connection, in days, when the session began; null: forever. While the connection exists,
+   * its current retention applies instead.
    */
   @Column('integer', { name: 'retention_days', nullable: true })
   retentionDays!: number | null;
@@ -155,15 +155,15 @@ export class SessionRow {
   chainHash!: Buffer;
 
   /**
-   * The seal of the recording, made with the gateway's key when the session ends; null before that, and for
-   * recordings from before seals.
+   * The seal of the recording, made with the gateway's key when the session ends; null until then, and for
+   * old recordings that were never sealed.
    */
   @Column('bytea', { nullable: true })
   seal!: Buffer | null;
 
   /**
-   * Salt of the ledger's digests of the session's texts. The database makes
-   * it, and it is removed with the recording.
+   * Salt for the ledger's digests of the session's texts. The database creates it. It is removed with the
+   * recording.
    */
   @Column('bytea', { name: 'content_salt', nullable: true, select: false })
   contentSalt!: Buffer | null;
@@ -186,7 +186,7 @@ export class SessionRow {
   @Column('text', { name: 'correlation_id', nullable: true })
   correlationId!: string | null;
 
-  /** Reason for the session, in the words of the requester; null if they gave none. */
+  /** Reason for the session, in the words of the requester; null if none was given. */
   @Column('text', { nullable: true })
   reason!: string | null;
 
@@ -224,7 +224,7 @@ export class SessionChunk {
   @PrimaryColumn('integer')
   seq!: number;
 
-  /** Events that end in this chunk. */
+  /** Number of events that end in this chunk. */
   @Column('integer', { name: 'event_count' })
   eventCount!: number;
 

@@ -1,24 +1,22 @@
 import type { Shipment } from './shipment';
 
 /**
- * Progress without an event is not stored for a session that has ended: its
- * row is sealed, and only events prove a change.
+ * Condition for storing progress. A session that has ended gets new progress only with new events, because
+ * its row is sealed and only events prove a change.
  */
 const LEARNS = `(session.status <> 'done' OR shipment.chunks_after > shipment.chunks_before)`;
 
 /**
- * One statement, and so one transaction and one round trip. It updates the rows that are still in the state
- * in which their shipment begins, and stores chunks and words for those only. Payloads are one value that is
- * cut here, because an array of bytea would be sent as hexadecimal text. The inputs of a session are one text
- * for the same reason. Events of a journal that are replayed after their recording was removed (the machine
- * was down for longer than the retention) are counted and not stored.
+ * Stores a shipment in one statement, and so in one transaction and one round trip. It updates only rows that
+ * are still in the state `before` of their shipment, and stores chunks and words only for those rows. All
+ * payloads are one parameter that is cut here, because an array of bytea would be sent as hexadecimal text.
+ * For the same reason, the inputs of a session are one text. A journal may be replayed after its recording
+ * was removed, because its machine was down for longer than the retention. Such events are counted, not
+ * stored.
  */
 export const SHIP = shipStatement('', '');
 
-/**
- * The same for several sessions: their rows are locked in the order of their
- * ids (src/platform/database/README.md).
- */
+/** Like `SHIP`, for several sessions. Locks their rows by ascending id (src/platform/database/README.md). */
 export const SHIP_MANY = shipStatement(
   `locked AS MATERIALIZED (
     SELECT session.id FROM sessions AS session JOIN shipment ON session.org_id = shipment.org_id AND session.id = shipment.id
@@ -85,7 +83,7 @@ function shipStatement(locked: string, join: string): string {
   SELECT id, is_over FROM moved`;
 }
 
-/** The parameters of `SHIP`, column by column. */
+/** Returns the parameters of `SHIP` and `SHIP_MANY`, column by column. */
 export function shipParameters(shipments: readonly Shipment[]): unknown[] {
   const rows = <T>(column: (shipment: Shipment) => T): T[] => shipments.map(column);
   return [
@@ -111,7 +109,7 @@ export function shipParameters(shipments: readonly Shipment[]): unknown[] {
   ];
 }
 
-/** Null leaves the column unchanged: most sessions have no hits, and their row need not be read. */
+/** Returns null for an empty value, which leaves the column unchanged. Most sessions have no hits. */
 function jsonOf(value: object | undefined): string | null {
   return value === undefined || Object.keys(value).length === 0 ? null : JSON.stringify(value);
 }
@@ -137,8 +135,8 @@ function chunkParameters(shipments: readonly Shipment[]): unknown[] {
 }
 
 /**
- * Separates the inputs of a session. The character also separates words, so an
- * input that contains it loses nothing.
+ * Separator of a session's inputs in one text. An input that contains it loses nothing, because the character
+ * also separates words.
  */
 const BETWEEN_INPUTS = '\x01';
 

@@ -3,10 +3,11 @@ import type { Chunk } from '../format/chunks';
 import type { Shipment } from './shipment';
 
 /**
- * Bytes and characters in one statement: the driver copies them a few times in one turn of the event loop.
+ * Maximum bytes and characters of a part. The driver copies a statement several times in one turn of the
+ * event loop.
  */
 const PART_SIZE = 1024 * 1024;
-/** Tolerance, so that most shipments are one statement. */
+/** Size above which a shipment is split. It exceeds a part, so that most shipments stay one statement. */
 const LARGE = 4 * PART_SIZE;
 
 interface Portion {
@@ -15,14 +16,14 @@ interface Portion {
   size: number;
 }
 
-/** A shipment with a large event is more than one statement may hold. */
+/** Whether a shipment is too large for one statement, because it has a large event. */
 export function isLargeShipment({ chunks, texts }: Shipment): boolean {
   return chunks.length > 1 && sizeOf(chunks, texts) > LARGE;
 }
 
 /**
- * Splits a shipment into shipments that follow one another in one transaction: no reader must see an event
- * without its end. The last one has the values for the row.
+ * Splits a shipment into parts that are stored one after the other in one transaction, because no reader must
+ * see an event without its end. The last part has the values for the row.
  */
 export function partsOf(shipment: Shipment, seal: RecordingSeal): Shipment[] {
   const { session, version } = shipment;
@@ -47,8 +48,8 @@ export function partsOf(shipment: Shipment, seal: RecordingSeal): Shipment[] {
 }
 
 /**
- * Each with a chunk at least, because texts are stored under the number of the
- * first chunk that comes with them.
+ * Splits chunks and texts into portions. Each portion has at least one chunk, because texts are stored under
+ * the number of the first chunk of their portion.
  */
 function portionsOf({ chunks, texts }: Shipment): Portion[] {
   const share = Math.ceil(texts.length / chunks.length);

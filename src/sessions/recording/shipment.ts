@@ -2,9 +2,9 @@ import type { DataMasking, GuardrailInfo, SessionKey } from './session.entity';
 import type { ChainEnd } from '../format/chain';
 import type { Chunk } from '../format/chunks';
 
-/** Stored part of a recording, by its session's row. */
+/** State of the stored part of a recording, according to the session's row. */
 export interface StoredState extends ChainEnd {
-  /** Number of the last event of its gateway that is stored. */
+  /** Number of the last stored event, as the session's gateway counted it. */
   readonly journaled: number;
 }
 
@@ -25,9 +25,9 @@ export interface SessionEnd {
 }
 
 /**
- * The unit in which a session is stored: its next chunks, the values for its row, and its
- * end. It is stored as a whole, and only if the row is still in the state `before`; so a
- * retry by any gateway after any fault stores nothing twice.
+ * The unit in which a session is stored: its next chunks, the values for its row, and its end. It is stored
+ * completely or not at all, and only if the row is still in the state `before`. So no retry, by any gateway
+ * and after any fault, stores an event twice.
  */
 export interface Shipment {
   readonly session: SessionKey;
@@ -40,6 +40,6 @@ export interface Shipment {
   /** The version of `progress`. */
   readonly version: number;
   readonly ending: SessionEnd | undefined;
-  /** Written to the row if the session has ended, or ends with this shipment. */
+  /** Seal for the row, if the session has ended or ends with this shipment. */
   readonly seal: Buffer;
 }

@@ -83,7 +83,7 @@ describe('what is shipped', () => {
   const text = fc.oneof(
     { weight: 5, arbitrary: fc.string() },
     { weight: 5, arbitrary: fc.integer({ min: 100_000, max: 700_000 }).map((size) => 'x'.repeat(size)) },
-    // Shipped beside the others.
+    // A large event, which is not shipped in a batch.
     { weight: 1, arbitrary: fc.constant('x'.repeat(4_500_000)) },
   );
   const event = fc.record({
@@ -107,7 +107,7 @@ describe('what is shipped', () => {
           for (const id of ['a', 'b', 'c']) {
             shelf.add(id);
             sent.set(id, []);
-            // A journal is read again by one that does not know where the row stands.
+            // A replay of the journal does not know the state of the row.
             waiting.set(
               id,
               new PendingChunks({ orgId: 'org', id }, isReplayed ? undefined : shelf.rows.get(id)?.state),
@@ -197,7 +197,7 @@ describe('what is shipped', () => {
     const busy = {
       ship: (batch: readonly Shipment[]) => {
         shipments += 1;
-        // A wire never rests: there is always something new when a shipment is done.
+        // A session of a wire proxy is never idle: a new event is pending whenever a shipment is done.
         if (number < 1_000) pending.add(eventOf((number += 1), 0, 'o', 'x'));
         return shelf.ship(batch);
       },
@@ -253,7 +253,7 @@ const eventOf = (number: number, time: number, type: TrailEventType, content: st
   return { number, time, letter: letterOf({ type }), content, length: Buffer.byteLength(content) };
 };
 
-/** Each failure rejects once; it is tried again all the same. */
+/** Waits for the end through failures: each one rejects the wait once, and the shipper tries again. */
 const untilEnded = (pending: PendingChunks): Promise<void> =>
   pending.whenEnded().catch(() => untilEnded(pending));
 const untilStored = (pending: PendingChunks, number: number): Promise<void> =>

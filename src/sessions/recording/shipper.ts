@@ -7,28 +7,28 @@ import type { PendingChunks } from './pending-chunks';
 import { RecordingStore } from './recording-store';
 import type { Shipment } from './shipment';
 
-/** Pending events are stored with those of other sessions after this time. */
+/** Delay after which pending events are stored, together with events of other sessions. */
 const SHIP_EVERY_MS = 200;
-/** The same after a batch of many events: a few large statements cost less than many small ones. */
+/** Delay after a batch of many events, because a few large statements cost less than many small ones. */
 const BUSY_SHIP_EVERY_MS = 800;
 const BUSY_EVENTS = 500;
-/** Bytes of contents in one statement, and of one session in it; approximate. */
+/** Approximate maximum bytes of contents in one statement, and of one session in a statement. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 const SHARE_BYTES = 2 * 1024 * 1024;
 const RETRY_AFTER_MS = 500;
 
 /**
- * Stores the pending events of many sessions in one statement, one statement after the other. Events added
- * meanwhile are in the next statement. PostgreSQL needs seconds for a large event, because it indexes each
- * word. So large events are stored over a second connection, one after the other. While the database cannot
- * be reached, it retries without limit.
+ * Stores the pending events of many sessions in one statement, and runs one statement after the other. Events
+ * added meanwhile go into the next statement. PostgreSQL needs seconds for a large event, because it indexes
+ * each word. So large events are stored over a second connection, one after the other. While the database is
+ * unreachable, the shipper retries without limit.
  */
 @Injectable()
 export class Shipper {
   private readonly log = new Logger(Shipper.name);
   private readonly soon = new Set<PendingChunks>();
   private readonly due = new Set<PendingChunks>();
-  /** Recordings whose shipment failed, until their next attempt. */
+  /** Recordings whose shipment failed, with the timer of their next attempt. */
   private readonly postponed = new Map<PendingChunks, NodeJS.Timeout>();
   /** Recordings of a batch that the database refused. Each is stored in a statement of its own. */
   private readonly alone = new Set<PendingChunks>();
@@ -40,12 +40,12 @@ export class Shipper {
   private running: Promise<void> | undefined;
   private isStopping = false;
   private isBusy = false;
-  /** Events of all sessions since the start. */
+  /** Number of events of all sessions since the start of the gateway. */
   received = 0;
   stored = 0;
-  /** When what waits began to wait, as `performance.now()` has it; undefined: all is stored. */
+  /** Time (`performance.now()`) since which events have waited; undefined: all events are stored. */
   private waitsSince: number | undefined;
-  /** Why nothing can be stored; undefined: storing works. */
+  /** Reason why nothing can be stored; undefined: storing works. */
   fault: string | undefined;
 
   constructor(
@@ -53,7 +53,7 @@ export class Shipper {
     private readonly seal: RecordingSeal,
   ) {}
 
-  /** Stores it with the next batch, within a fraction of a second. */
+  /** Stores the pending events with the next batch, within a fraction of a second. */
   shipSoon(pending: PendingChunks): void {
     this.waitsSince ??= performance.now();
     this.soon.add(pending);
@@ -75,17 +75,17 @@ export class Shipper {
     this.start();
   }
 
-  /** Recordings with something that waits to be stored. */
+  /** Number of recordings that wait to be stored. */
   get waiting(): number {
     return new Set([...this.soon, ...this.due, ...this.postponed.keys(), ...this.large]).size;
   }
 
-  /** Milliseconds for which the oldest of it has waited, at most. */
+  /** Approximate milliseconds for which the oldest pending event has waited. */
   get lagMs(): number {
     return this.waitsSince === undefined ? 0 : performance.now() - this.waitsSince;
   }
 
-  /** Makes no more attempts. The journal is replayed later, with other pending chunks. */
+  /** Stops all attempts for a recording. Its journal is replayed later, with other pending chunks. */
   giveUp(pending: PendingChunks): void {
     this.givenUp.add(pending);
     for (const waiting of [this.soon, this.due, this.alone, this.large]) waiting.delete(pending);
@@ -108,17 +108,20 @@ export class Shipper {
     if (this.due.size > 0) this.running ??= this.run();
   }
 
-  /** Callers that waited for the last batch run first, so that their next events are in the next batch. */
+  /**
+   * Stores batches until none is due. Before each batch, callers that waited for the last one run, so that
+   * their next events are in the batch.
+   */
   private async run(): Promise<void> {
     while (this.due.size > 0) {
       await turn();
       await this.attempt(this.nextBatch());
     }
-    // In the same turn of the event loop as the last check of `due`: a later event must start a new loop.
+    // Reset in the same turn as the last check of `due`, so that a later event starts a new loop.
     this.running = undefined;
   }
 
-  /** Runs concurrently with `run`. */
+  /** Stores large events, one recording after the other, concurrently with `run`. */
   private async runLarge(): Promise<void> {
     for (const pending of this.large) await this.attempt([pending]);
     this.runningLarge = undefined;
@@ -130,7 +133,7 @@ export class Shipper {
     try {
       await this.ship(batch);
       this.fault = undefined;
-      // Recordings that failed before wait on; those that came meanwhile began to wait after the beginning.
+      // Unless a failed recording waits, the oldest pending event is assumed to be as old as this batch.
       if (this.postponed.size === 0) this.waitsSince = this.waiting === 0 ? undefined : begunAt;
     } catch (error) {
       this.failed(batch, error);
@@ -202,14 +205,14 @@ export class Shipper {
     for (const [index, pending] of waiting.entries()) {
       const shipment = shipments[index] as Shipment;
       const outcome = stored.get(pending.session.id);
-      // Another writer changed the row, or an earlier attempt had succeeded.
+      // Either another writer changed the row, or an earlier attempt had succeeded.
       if (outcome === undefined) pending.doubt();
       else {
         this.stored += eventsOf([shipment]);
         pending.settle(shipment, outcome.isOver);
       }
       if (pending.isEmpty) continue;
-      // Events added meanwhile wait for more events: a statement for a few events costs more than the events.
+      // A few new events wait for more events, because a statement costs more than a few events.
       if (this.isStopping || pending.isAwaited || pending.bytes >= SHARE_BYTES) this.shipNow(pending);
       else this.shipSoon(pending);
     }
@@ -218,7 +221,7 @@ export class Shipper {
   private async readState(pending: PendingChunks): Promise<void> {
     const state = await this.store.stateOf(pending.session);
     if (state !== undefined) return pending.resume(state);
-    // Rows of sessions are never deleted: this is another database, or an older copy of it.
+    // Rows of sessions are never deleted, so this is another database or an older copy of it.
     const fault = `what was recorded of session ${pending.session.id} has no place in this database`;
     this.log.error(fault);
     pending.fail(new Error(fault));

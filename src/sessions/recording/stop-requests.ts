@@ -6,12 +6,12 @@ import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { LiveSessions } from './live-sessions';
 import { SessionRow } from './session.entity';
 
-/** A session ends within 2 s of the request. */
+/** Interval of polls, short enough that a session ends within 2 s of the request. */
 const POLL_EVERY_MS = 1_000;
 
 /**
- * Ends the sessions of this gateway that have a request to end them (`stop_reason`). The change feed reports
- * such requests. While the feed is down, and after a failed query, this polls.
+ * Ends the sessions of this gateway whose end was requested (`stop_reason`). The change feed reports the
+ * requests. Polls while the feed is down, and after a failed query.
  */
 @Injectable()
 export class StopRequests implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -6,40 +6,40 @@ import { queryPool } from '../../platform/database/pools/query-pool';
 import { ReadGroups } from '../../platform/database/pools/read-groups';
 import { SessionRow } from './session.entity';
 
-/** Chunks that are read together with the row of their session. */
+/** Number of chunks that are read together with the row of their session. */
 const FIRST_CHUNKS = 8;
-/** Sessions in one statement at most: their first chunks may be half a megabyte each. */
+/** Maximum sessions in one statement. Each of their first chunks may be half a megabyte as hex. */
 const TOGETHER = 8;
-/** Statements at the same time. */
+/** Maximum statements that run in parallel. */
 const AT_ONCE = 2;
 
 /** The beginning of a recording, as it was when the row of its session was read. */
 export interface FirstChunks {
-  /** Payloads as they are stored, from number 1 on. */
+  /** Stored payloads of the chunks, beginning with chunk 1. */
   readonly payloads: readonly Buffer[];
-  /** Whether there are no others. */
+  /** Whether the recording has no other chunks. */
   readonly complete: boolean;
 }
 
-/** A session with what was read in the same statement. */
+/** A session with the other values that were read in the same statement. */
 export interface StoredSession {
   readonly session: SessionRow;
-  /** The value of the question's `fact`. */
+  /** Result of the condition `SessionQuestion.fact`. */
   readonly fact: boolean;
-  /** undefined where they were not asked for. */
+  /** First chunks of the recording; undefined if not requested. */
   readonly first: FirstChunks | undefined;
 }
 
-/** Parts of a session to read. */
+/** Selects a session and the values to read with it. */
 export interface SessionQuestion {
   readonly orgId: string;
   readonly id: string;
-  /** A condition on the session, `s`, in SQL of the module that knows. It takes no parameters. */
+  /** SQL condition on the session, alias `s`, without parameters. The caller's module defines it. */
   readonly fact: string;
   readonly withChunks: boolean;
 }
 
-/** Reads single sessions: those of concurrent requests in one statement. */
+/** Reads single sessions. Concurrent requests share a statement. */
 @Injectable()
 export class StoredSessions {
   private readonly statements = new Map<string, string>();
@@ -57,7 +57,7 @@ export class StoredSessions {
     return this.groups.ask(question);
   }
 
-  /** @param questions of one organization, with the same fact, with or without chunks */
+  /** @param questions all with the same organization, `fact` and `withChunks` */
   private async read(questions: readonly SessionQuestion[]): Promise<(StoredSession | undefined)[]> {
     const [{ orgId, fact, withChunks } = NOTHING] = questions;
     const ids = [...new Set(questions.map(({ id }) => id))];
@@ -71,7 +71,7 @@ export class StoredSessions {
       ids.length === 1 ? ids[0] : ids,
     ]);
     const found = new Map(rows.map((row) => [row.id, row]));
-    // Callers that ask for one session have entities of their own, with the same JSON values.
+    // Each caller gets its own entity of the session; the JSON values in it are shared.
     return questions.map(({ id }) => {
       const row = found.get(id);
       if (row === undefined) return undefined;
@@ -86,14 +86,14 @@ const NOTHING = { orgId: '', fact: '', withChunks: false };
 interface Row {
   readonly id: string;
   readonly session: readonly unknown[];
-  /** Not in the array: it may have megabytes. */
+  /** Script; separate from the array, because it may have megabytes. */
   readonly script: string | null;
   readonly fact: boolean;
-  /** In hex, separated by commas; null without any. */
+  /** Payloads in hex, separated by commas; null if there are no chunks. */
   readonly chunks?: string | null;
 }
 
-/** The chunks are those of the parameter, so that the planner opens their months only. */
+/** Selects chunks by the parameter, so that the planner opens only the partitions of these sessions. */
 function statementOf(session: string, fact: string, withChunks: boolean, isOne: boolean): string {
   const are = isOne ? '= $2' : '= ANY ($2::uuid[])';
   const chunks = `LEFT JOIN (SELECT c.session_id, string_agg(encode(c.payload, 'hex'), ',' ORDER BY c.seq) AS chunks
@@ -103,9 +103,7 @@ function statementOf(session: string, fact: string, withChunks: boolean, isOne: 
     FROM sessions AS s ${withChunks ? chunks : ''} WHERE s.org_id = $1 AND s.id ${are}`;
 }
 
-/**
- * Chunks that the row counts but that are missing may be in object storage: the result is then not complete.
- */
+/** The result is not complete if chunks are missing that the row counts: they may be in object storage. */
 function chunksOf({ chunks }: Row, count: number): FirstChunks {
   const payloads = chunks ? chunks.split(',').map((hex) => Buffer.from(hex, 'hex')) : [];
   return { payloads, complete: payloads.length < FIRST_CHUNKS && payloads.length >= count };

@@ -3,7 +3,7 @@ import type { DataMasking, GuardrailInfo } from './session.entity';
 import type { ProgressSource } from './pending-chunks';
 import type { SessionProgress } from './shipment';
 
-/** Interval at which counts alone are written to the journal, not with each event. */
+/** Interval at which counts alone are written to the journal, instead of with each event. */
 const TOLD_EVERY_MS = 250;
 
 export const NO_PROGRESS: SessionProgress = {
@@ -22,7 +22,7 @@ export class TrailProgress implements ProgressSource {
   version = 0;
   /** Whether there is progress that the journal does not have. */
   isUnwritten = false;
-  /** Whether that progress is more than counts. */
+  /** Whether the unwritten progress has more than counts: a hit or a mask. */
   private isUrgent = false;
   private writtenAt = -Infinity;
 
@@ -62,14 +62,14 @@ export class TrailProgress implements ProgressSource {
   }
 
   /**
-   * Whether the journal gets the progress with the event at this time
-   * (milliseconds): hits and masks at once, counts periodically.
+   * Whether to write the progress to the journal now (milliseconds since the start of the session): hits and
+   * masks at once, counts periodically.
    */
   mustBeWritten(now: number): boolean {
     return this.isUnwritten && (this.isUrgent || now - this.writtenAt >= TOLD_EVERY_MS);
   }
 
-  /** The progress to write to the journal now. */
+  /** Returns the progress to write to the journal now, and marks it as written. */
   takeUnwritten(now: number): SessionProgress {
     this.isUnwritten = false;
     this.isUrgent = false;

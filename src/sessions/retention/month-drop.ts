@@ -4,22 +4,25 @@ import { FIND_MONTHS, IS_NEEDED, SETTLE_MONTH } from './purge-statements';
 
 /** A month with partitions of its own. */
 export interface Month {
-  /** `2026_01` */
+  /** Name of the month, such as `2026_01`. */
   readonly name: string;
-  /** Its first session id, and the one after its last. */
+  /** First session id of the month, and first session id of the next month. */
   readonly least: string;
   readonly bound: string;
 }
 
-/** `needed`: a recording of the month must be kept. `busy`: another session reads or writes it; try again. */
+/**
+ * - `needed`: a recording of the month must be kept
+ * - `busy`: another database session reads or writes the month; try again
+ */
 export type MonthOutcome = 'dropped' | 'needed' | 'busy';
 
 /**
- * Maximum wait for the lock of an old month, in which no session records. Long enough to cancel an
- * autovacuum.
+ * Maximum wait for the lock of an old month, in which no session records. It is long enough for
+ * PostgreSQL to cancel a blocking autovacuum.
  */
 const OWN_LOCK_WITHIN_MS = 1_500;
-/** Maximum wait for the lock of the parent tables: all readers and recorders queue behind it. */
+/** Maximum wait for the lock of the parent tables, because all readers and recorders queue behind it. */
 const SHARED_LOCK_WITHIN_MS = 100;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DEADLOCK = '40P01';
@@ -52,7 +55,8 @@ async function drop(db: PurgeConnection, runId: string, month: Month): Promise<b
   }
   await db.query(`SET LOCAL lock_timeout = ${OWN_LOCK_WITHIN_MS}`);
   await db.query(`LOCK TABLE ONLY ${own.join(', ')} IN ACCESS EXCLUSIVE MODE`);
-  // From here on nothing is recorded in the month. A session has its row before its first chunk.
+  // From here on nothing is recorded in the month. Every session with chunks is found, because its row
+  // comes before its first chunk.
   if (await isNeeded(db, month)) return false;
   await db.query(`SET LOCAL lock_timeout = ${SHARED_LOCK_WITHIN_MS}`);
   await db.query('LOCK TABLE ONLY session_chunks, ONLY session_texts IN ACCESS EXCLUSIVE MODE');

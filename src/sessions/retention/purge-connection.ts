@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { withRetries } from '../../platform/database/faults/retry';
 
-/** The advisory lock of the gateway that purges. PostgreSQL drops it with the connection. */
+/** Key of the advisory lock that a purge holds. PostgreSQL releases the lock with the connection. */
 const PURGE_LOCK = [18_248, 0] as const;
-/** Finding what is due among very many sessions is the longest statement. */
+/** Timeout of a statement. The slowest statement finds due recordings among very many sessions. */
 const ANSWER_WITHIN_MS = 300_000;
 
-/** SQL: whether a gateway purges now. It does not take the lock, so it blocks no gateway. */
+/** SQL: whether a gateway purges now. It does not acquire the lock, so it blocks no gateway. */
 export const IS_PURGING = `
   SELECT EXISTS (
     SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2
@@ -14,11 +14,11 @@ export const IS_PURGING = `
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
   ) AS purging`;
 
-/** The connection of a purge. A purge that loses it has lost the lock, and removes nothing more. */
+/** The connection of a purge. A purge that loses its connection also loses the lock, and removes no more. */
 export class PurgeConnection {
   private constructor(private readonly client: Client) {}
 
-  /** undefined while another gateway purges. */
+  /** Connects and acquires the lock. Returns undefined while another gateway purges. */
   static async open(connectionString: string): Promise<PurgeConnection | undefined> {
     const client = new Client({
       connectionString,
@@ -30,7 +30,7 @@ export class PurgeConnection {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     });
-    // The next statement fails.
+    // A lost connection is ignored here, because the next statement fails.
     client.on('error', () => undefined);
     const connection = new PurgeConnection(client);
     try {
@@ -57,7 +57,7 @@ export class PurgeConnection {
     return (await this.client.query(text, [...values])).rowCount ?? 0;
   }
 
-  /** Runs the work in a transaction. */
+  /** Runs the work in a transaction. Retries it after a rollback by the database, such as a deadlock. */
   transaction<T>(work: () => Promise<T>): Promise<T> {
     return withRetries(() => this.once(work));
   }
@@ -65,7 +65,7 @@ export class PurgeConnection {
   private async once<T>(work: () => Promise<T>): Promise<T> {
     await this.client.query('BEGIN');
     try {
-      // The database lets only such a transaction delete chunks.
+      // The database allows only a transaction with this setting to delete chunks.
       await this.client.query("SET LOCAL access_gateway.purging = 'on'");
       const result = await work();
       await this.client.query('COMMIT');

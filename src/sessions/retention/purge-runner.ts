@@ -11,7 +11,9 @@ import { PurgeConnection } from './purge-connection';
 import type { RetentionRun } from './retention-run.entity';
 import { type RunEnd, RetentionRuns } from './retention-runs';
 
-/** Runs purges, one at a time in the whole installation: a run needs an advisory lock of the database. */
+/**
+ * Runs purges. Only one runs in the whole installation, because it needs an advisory lock of the database.
+ */
 @Injectable()
 export class PurgeRunner {
   private readonly log = new Logger(PurgeRunner.name);
@@ -27,9 +29,9 @@ export class PurgeRunner {
   ) {}
 
   /**
-   * Starts a run. Resolves once its row exists; the run continues after that.
-   * @param change Who asked for it; undefined: the schedule.
-   * @returns undefined while another run is under way, on any gateway
+   * Starts a run. Resolves once the row of the run exists; the run continues after that.
+   * @param change Change by the admin who requested the run; undefined: the schedule started it.
+   * @returns undefined while another run is in progress, on any gateway
    * @throws AppError `unavailable` while this gateway stops
    */
   async start(orgId: string, change: Change | undefined): Promise<RetentionRun | undefined> {
@@ -46,18 +48,18 @@ export class PurgeRunner {
     }
   }
 
-  /** Finishes the current batch and leaves the rest to the next run. */
+  /** Finishes the current batch, and leaves all other work to the next run. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
   }
 
-  /** Never rejects: the next run completes what cannot be written now. */
+  /** Purges, and ends the run. Never rejects, because the next run completes the work after an error. */
   private async finish(db: PurgeConnection, run: RetentionRun): Promise<void> {
     try {
       const end = await this.purge(db, run);
       const ended = await this.runs.end(run, end);
-      // The audit log then vouches for the entries of what was removed.
+      // Writes the head of the ledger to the audit log, which then proves the entries about the removal.
       if (ended.purged > 0) await this.anchors.anchorNow(run.orgId);
       this.report(ended);
     } catch (error) {
@@ -89,7 +91,7 @@ export class PurgeRunner {
   }
 }
 
-/** A sentence for auditors. The log has the details. */
+/** Describes an error in a sentence for auditors. The log has the details. */
 function sentenceOf(error: unknown): string {
   const outage = databaseOutage(error);
   const why =

@@ -1,16 +1,15 @@
 /**
- * Retention in a session's row, in the form of the index of kept recordings: days, or 0 where it is kept
- * without end.
+ * SQL: retention in a session's row, in days; 0: forever. The index of kept recordings has this expression.
  */
 const OWN_DAYS = 'coalesce(session.retention_days, 0)';
 const KEPT = `session.status = 'done' AND session.recording_purged_at IS NULL`;
 
 /**
- * Condition of due recordings, among those of a connection whose rows have the same retention. The retention
- * is that of the connection now or, if the connection was deleted, that of the rows. null: forever. By the
- * clock of the database, which all gateways share; in hours, because a day of some time zones has 23. An
- * index is walked as far as recordings are due: those that are kept cost nothing, also of deleted
- * connections.
+ * SQL condition for due recordings of a connection whose rows have the retention `days`. The current
+ * retention of the connection applies, or `days` if the connection was deleted; null: forever. The time is
+ * that of the database, which all gateways share. It is counted in hours, because a day of some time zones
+ * has 23. The scan of the index ends with the last due recording, so kept recordings cost nothing, even those
+ * of deleted connections.
  */
 const isDue = (org: string, connection: string, days: string): string => `
   session.org_id = ${org} AND session.connection_id = ${connection} AND ${OWN_DAYS} = ${days} AND ${KEPT}
@@ -19,8 +18,8 @@ const isDue = (org: string, connection: string, days: string): string => `
     WHERE org_id = ${org} AND id = ${connection}))`;
 
 /**
- * $1 organization. Connections with recordings that are due, by the retention of their rows, the oldest
- * first, and how many. Each pair is read off the index once.
+ * $1 organization. Counts due recordings, and held ones apart, for each pair of a connection and a retention
+ * in its rows. The pair with the oldest recording comes first. Each pair is read from the index once.
  */
 export const FIND_DUE = `
   WITH RECURSIVE kept (id, days) AS (
@@ -42,18 +41,18 @@ export const FIND_DUE = `
   ORDER BY found.oldest`;
 
 /**
- * $1 organization, $2 connection, $3 retention of the rows, $4 how many. A concurrent request for a hold is
- * either committed before the row is locked, and then the row shows it, or waits. Rows that another
- * transaction has locked are left for a later batch.
+ * $1 organization, $2 connection, $3 retention of the rows, $4 maximum rows. Locks due recordings. A
+ * concurrent hold either is committed before the lock, so the row shows it, or waits for the lock. Rows that
+ * another transaction has locked are left for a later batch.
  */
 export const LOCK_DUE = `
   SELECT session.id FROM sessions AS session WHERE ${isDue('$1', '$2', '$3::int')} AND session.held_at IS NULL
   ORDER BY session.end_date, session.id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`;
 
 /**
- * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: the script, the words, the calls, the
- * texts that rules found and those of an analysis. Who, when, how much, the verdicts, the end of the chain
- * and the seal stay. A separate statement, so that it sees what was stored before the rows were locked.
+ * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: script, words, calls, matches of
+ * rules and texts of an analysis. Keeps persons, times, sizes, verdicts, the end of the chain and the seal.
+ * It is a separate statement, so that it sees everything that was stored before the rows were locked.
  */
 export const MARK = `
   WITH marked AS (
@@ -76,7 +75,7 @@ export const MARK = `
   UPDATE retention_runs SET updated_at = now(), purged = purged + found.count, bytes = bytes + found.size
   FROM (SELECT count(*), coalesce(sum(event_size), 0) AS size FROM marked) AS found WHERE id = $1`;
 
-/** Months that have partitions and are long over, with the ids that lie in them. */
+/** Finds months that have partitions and ended more than a day ago, with the bounds of their session ids. */
 export const FIND_MONTHS = `
   SELECT name, first_session_id(begins) AS least, first_session_id(ends) AS bound FROM (
     SELECT DISTINCT right(relname, 7) AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
@@ -86,16 +85,19 @@ export const FIND_MONTHS = `
     LATERAL (SELECT month AT TIME ZONE 'UTC' AS begins, (month + interval '1 month') AT TIME ZONE 'UTC' AS ends) AS bounds
   WHERE ends < now() - interval '1 day' ORDER BY name`;
 
-/** $1 least id, $2 bound. Of any organization: they share the partition. */
+/** $1 least id, $2 bound. Checks the sessions of all organizations, because they share the partition. */
 export const IS_NEEDED = `
   SELECT EXISTS (SELECT FROM sessions WHERE recording_purged_at IS NULL AND id >= $1 AND id < $2) AS needed`;
 
-/** $1 run, $2 least id, $3 bound: the sessions of a dropped month. */
+/** $1 run, $2 least id, $3 bound. Counts the sessions of a dropped month as removed. */
 export const SETTLE_MONTH = `
   WITH gone AS (DELETE FROM session_removals WHERE session_id >= $2 AND session_id < $3 RETURNING 1)
   UPDATE retention_runs SET updated_at = now(), removed = removed + (SELECT count(*) FROM gone) WHERE id = $1`;
 
-/** $1 and $2 least ids and bounds of months that will be dropped as a whole, $3 how many. */
+/**
+ * $1 least ids and $2 bounds of months that will be dropped as a whole, $3 maximum rows. Finds purged
+ * sessions of all other months that still have chunks.
+ */
 export const FIND_REMOVALS = `
   SELECT removal.session_id AS id FROM session_removals AS removal
   JOIN sessions AS session ON session.org_id = removal.org_id AND session.id = removal.session_id
@@ -104,7 +106,7 @@ export const FIND_REMOVALS = `
     WHERE removal.session_id >= least AND removal.session_id < bound)
   ORDER BY removal.session_id LIMIT $3`;
 
-/** $1 ids of sessions, $2 how many chunks. */
+/** $1 ids of sessions, $2 maximum chunks to delete. */
 export const REMOVE_CHUNKS = `
   WITH part AS MATERIALIZED (
     SELECT session_id, seq FROM session_chunks WHERE session_id = ANY ($1::uuid[]) ORDER BY session_id, seq LIMIT $2
@@ -112,7 +114,7 @@ export const REMOVE_CHUNKS = `
   DELETE FROM session_chunks AS chunk USING part
   WHERE chunk.session_id = ANY ($1::uuid[]) AND chunk.session_id = part.session_id AND chunk.seq = part.seq`;
 
-/** $1 run, $2 ids of sessions that have no chunks any more. */
+/** $1 run, $2 ids of sessions without chunks. Counts the sessions as removed. */
 export const SETTLE = `
   WITH gone AS (DELETE FROM session_removals WHERE session_id = ANY ($2::uuid[]) RETURNING 1)
   UPDATE retention_runs SET updated_at = now(), removed = removed + (SELECT count(*) FROM gone) WHERE id = $1`;

@@ -7,20 +7,18 @@ import type { RetentionRun } from './retention-run.entity';
 import { FIND_DUE, FIND_REMOVALS, LOCK_DUE, MARK, REMOVE_CHUNKS, SETTLE } from './purge-statements';
 
 const SESSIONS_AT_ONCE = 100;
-/** At most a quarter of a megabyte each. */
+/** Maximum chunks in a batch. A chunk has at most a quarter of a megabyte. */
 const CHUNKS_AT_ONCE = 1_000;
-/** A pause for others between two batches. */
+/** Pause between two batches, in which the database can do other work. */
 const PAUSE_MS = 20;
 /**
- * Readers and recorders of other months hold the parent tables for moments: on
- * a busy gateway some tries come too late.
+ * Maximum attempts to drop a month. Readers and recorders of other months lock the parent tables for moments,
+ * so on a busy gateway some attempts do not get the lock in time.
  */
 const DROP_TRIES = 6;
 const DROP_PAUSE_MS = 500;
 
-/**
- * Recordings of a connection that are due, and the retention that their rows have in common (0: without end).
- */
+/** Due recordings of a connection whose rows have the same retention (`days`; 0: forever). */
 interface DueRecordings {
   readonly id: string;
   readonly days: number;
@@ -29,11 +27,11 @@ interface DueRecordings {
 }
 
 /**
- * One run of the purge, in small transactions. Each leaves a consistent state: if the gateway is killed
- * between two of them, the next run finds the rest.
+ * One run of the purge, in small transactions. Each transaction leaves a consistent state: if the gateway is
+ * killed between two transactions, the next run finds the remaining work.
  */
 export class Purge {
-  /** Months that could not be dropped because they were being read. */
+  /** Months that could not be dropped because they were in use. */
   readonly busy: Month[] = [];
 
   constructor(
@@ -44,7 +42,7 @@ export class Purge {
     private readonly writer: LedgerWriter,
   ) {}
 
-  /** Resolves early once the signal is aborted. */
+  /** Runs the purge. Resolves early once the signal is aborted. */
   async execute(): Promise<void> {
     const due = await this.db.query<DueRecordings>(FIND_DUE, [this.run.orgId]);
     await this.db.query(
@@ -84,8 +82,8 @@ export class Purge {
   }
 
   /**
-   * Each session first gets an entry in the ledger about its end, if it has
-   * none, and then one about the removal.
+   * Removes the texts of sessions. Each session first gets a ledger entry about its end, if it has none, and
+   * then one about the removal.
    */
   private async removeContent(orgId: string, ids: string[]): Promise<void> {
     await this.writer.prepare(this.db, ids);
@@ -107,7 +105,8 @@ export class Purge {
   }
 
   /**
-   * Deletes row by row where other recordings of the month stay. A very long recording takes several batches.
+   * Deletes chunks row by row, because other recordings of the month must be kept. A very long recording
+   * takes several batches.
    */
   private async removeChunks(): Promise<boolean> {
     const found = await this.db.query<{ id: string }>(FIND_REMOVALS, [

@@ -4,21 +4,18 @@ import { EntityManager } from 'typeorm';
 import { sqlStateOfError } from '../../platform/database/faults/sql-state';
 import { PeriodicTask } from '../../kernel/async/periodic-task';
 
-/**
- * Number of months with partitions: this one and the next ones, so that a
- * partition exists long before it is needed.
- */
+/** Number of months with partitions, from this month on: a partition exists long before it is needed. */
 const MONTHS = 3;
 const ENSURE_EVERY_MS = 10 * 60 * 1000;
 /**
- * A new partition locks the default partition, and its readers queue behind
- * that lock, so the wait for it is short.
+ * Maximum wait for the lock of the default partition, which a new partition needs. It is short, because
+ * readers of the default partition queue behind it.
  */
 const LOCK_WITHIN_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
-/** SQLSTATE: the default partition has rows that belong into the new one. */
+/** SQLSTATE: the default partition has rows that belong in the new partition. */
 const CHECK_VIOLATION = '23514';
-/** SQLSTATE: another gateway was first, and its new tables may not be visible here yet. */
+/** SQLSTATE: another gateway created the tables first; they may not be visible here yet. */
 const DUPLICATE_TABLE = '42P07';
 
 interface Month {
@@ -27,8 +24,8 @@ interface Month {
 }
 
 /**
- * Creates the partitions of this month and the next ones, at the start and every ten minutes. A month that
- * cannot be created, because another session holds a lock, is tried again the next time.
+ * Creates the partitions of this month and the next ones, at the start and every ten minutes. If another
+ * database session holds a lock, the month is tried again after ten minutes.
  */
 @Injectable()
 export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -51,7 +48,7 @@ export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShu
     await this.task.stop();
   }
 
-  /** Creates the partitions that are missing. @throws when the database cannot be asked. */
+  /** Creates the missing partitions. @throws when the database cannot be queried. */
   async ensure(): Promise<void> {
     for (const missing of await this.missing()) {
       if (this.told.has(missing.month)) continue;
@@ -68,7 +65,7 @@ export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShu
     );
   }
 
-  /** Each month by itself: locks are held for one at a time. */
+  /** Creates a month in a transaction of its own, so that the locks of only one month are held. */
   private async create({ moment }: Month): Promise<void> {
     await this.manager.transaction(async (db) => {
       await db.query(`SET LOCAL lock_timeout = ${LOCK_WITHIN_MS}`);
@@ -82,7 +79,7 @@ export class RecordingMonths implements OnApplicationBootstrap, OnApplicationShu
     if (state === LOCK_NOT_AVAILABLE) {
       this.log.log(`The partition of ${month} could not be created and will be retried`);
     } else if (state === CHECK_VIOLATION) {
-      // Recordings are never moved: they stay where they are, are read from there, and go row by row.
+      // Recordings are never moved. They stay in the default partition, and are removed from it row by row.
       this.told.add(month);
       this.log.warn(
         `No partition was created for ${month}: the default partition already has recordings of that month`,

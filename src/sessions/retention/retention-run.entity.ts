@@ -2,9 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../../platform/database/bigint';
 
 /**
- * - `stopped`: its gateway was shut down; the next run continues
+ * - `stopped`: its gateway was shut down; the next run continues the work
  * - `failed`: see `error`
- * - `interrupted`: its gateway died; the next run found it
+ * - `interrupted`: its gateway died; the next run set this outcome
  */
 export const RUN_OUTCOMES = ['running', 'finished', 'stopped', 'failed', 'interrupted'] as const;
 export type RunOutcome = (typeof RUN_OUTCOMES)[number];
@@ -18,7 +18,7 @@ export class RetentionRun {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** Person who started it, by e-mail or subject; null: the schedule. */
+  /** Person who started the run: e-mail, or else subject; null: the schedule started it. */
   @Column('text', { name: 'started_by', nullable: true })
   startedBy!: string | null;
 
@@ -34,23 +34,23 @@ export class RetentionRun {
   @Column('text')
   outcome!: RunOutcome;
 
-  /** Recordings whose retention had ended when the run began, without held ones. */
+  /** Number of recordings, without held ones, whose retention had ended when the run began. */
   @Column('bigint', { transformer: bigint })
   due!: number;
 
-  /** Recordings whose retention had ended, but that are under hold. */
+  /** Number of recordings whose retention had ended, but that are under hold. */
   @Column('bigint', { name: 'held_back', transformer: bigint })
   heldBack!: number;
 
-  /** Recordings that this run purged. They cannot be read any more. */
+  /** Number of recordings that this run purged, so that they cannot be read anymore. */
   @Column('bigint', { transformer: bigint })
   purged!: number;
 
-  /** Their recorded bytes. */
+  /** Recorded bytes of the purged recordings. */
   @Column('bigint', { transformer: bigint })
   bytes!: number;
 
-  /** Recordings whose chunks this run removed from the disk, also those that earlier runs had purged. */
+  /** Number of recordings whose chunks this run removed from the disk, even if an earlier run purged them. */
   @Column('bigint', { transformer: bigint })
   removed!: number;
 

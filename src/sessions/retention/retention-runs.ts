@@ -11,7 +11,7 @@ const TYPE = 'retention/runs';
 const LISTED = 20;
 const DIED = 'It was cut off while it was purging; the next run goes on.';
 
-/** The end of a run. */
+/** The outcome of a run that has ended. */
 export interface RunEnd {
   readonly outcome: Exclude<RunOutcome, 'running'>;
   readonly error: string | null;
@@ -25,7 +25,7 @@ export class RetentionRuns {
     private readonly audit: AuditService,
   ) {}
 
-  /** Starts a run. The caller holds the lock, so every other run is over, also one whose row is `running`. */
+  /** Starts a run. The caller holds the lock, so all other runs are over, even if a row has `running`. */
   async begin(orgId: string, change: Change | undefined): Promise<RetentionRun> {
     return this.runs.manager.transaction(async (db) => {
       const unfinished = await db.find(RetentionRun, {
@@ -44,7 +44,7 @@ export class RetentionRuns {
         [orgId, by],
       );
       const run = await db.findOneByOrFail(RetentionRun, { orgId, id });
-      // The lock of the audit log is taken last.
+      // Comes last, because a transaction must lock the audit log after everything else.
       for (const died of unfinished)
         await this.close(db, orgId, died.id, { outcome: 'interrupted', error: DIED });
       await change?.record(db, { type: TYPE, id, action: 'create', before: null, after: { started_by: by } });
@@ -52,7 +52,7 @@ export class RetentionRuns {
     });
   }
 
-  /** Ends a run, with a line on the audit log if it removed anything. */
+  /** Ends a run. Writes a line to the audit log if the run removed anything. */
   async end({ orgId, id }: RetentionRun, end: RunEnd): Promise<RetentionRun> {
     return this.runs.manager.transaction((db) => this.close(db, orgId, id, end));
   }
@@ -64,7 +64,7 @@ export class RetentionRuns {
       [orgId, id, end.outcome, end.error],
     );
     const run = await db.findOneByOrFail(RetentionRun, { orgId, id });
-    // After a lost connection another gateway may have begun a run, and ended this one.
+    // Nothing changed if this run lost its connection, and a run of another gateway has already ended it.
     if (changed > 0 && run.purged + run.removed + run.monthsDropped > 0) {
       const { purged, bytes, removed, months_dropped, held_back, outcome } = retentionRunView(run);
       const after = { purged, bytes, removed, months_dropped, held_back, outcome };
@@ -73,7 +73,7 @@ export class RetentionRuns {
     return run;
   }
 
-  /** When the last run began, if it finished. */
+  /** Returns the start of the last run, if that run finished. */
   async lastFinished(orgId: string): Promise<Date | undefined> {
     const [run] = await this.runs.find({ where: { orgId }, order: { startedAt: 'DESC' }, take: 1 });
     return run?.outcome === 'finished' ? run.startedAt : undefined;
@@ -104,7 +104,7 @@ export class RetentionRuns {
   }
 }
 
-/** The row of a run whose gateway died has the outcome `running` until the next run begins. */
+/** Shows a dead run as `interrupted`. Its row has `running` until the next run begins. */
 function withDeath(run: RetentionRunView, mayRun: boolean): RetentionRunView {
   return run.outcome !== 'running' || mayRun ? run : { ...run, outcome: 'interrupted', error: DIED };
 }

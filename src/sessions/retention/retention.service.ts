@@ -14,14 +14,14 @@ import { RetentionRuns } from './retention-runs';
 import { type RetentionRunView, type RetentionView, retentionRunView } from './retention.dto';
 
 const MINUTE_MS = 60_000;
-/** Delay after the start, when the gateway has more urgent work. */
+/** Delay of the first run, because the gateway has more urgent work after its start. */
 const FIRST_AFTER_MS = MINUTE_MS;
-/** Every gateway has this schedule, and their clocks differ: a run that is nearly a period old is due. */
+/** Part of the period after which a run is due. All gateways have this schedule, but their clocks differ. */
 const NEARLY = 0.9;
 
 /**
- * Removes recordings whose retention has ended, on a schedule and when an
- * admin asks. One gateway at a time does.
+ * Removes recordings whose retention has ended, on a schedule and when an admin requests it. Only one gateway
+ * does so at the same time.
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -66,7 +66,7 @@ export class RetentionService implements OnApplicationBootstrap, BeforeApplicati
     return retentionRunView(run);
   }
 
-  /** Starts a run if none has finished within the period. @throws when the database cannot be asked. */
+  /** Starts a run, unless the last run finished and began within the period. @throws if the query fails. */
   async purgeIfDue(): Promise<void> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const last = await this.runs.lastFinished(orgId);

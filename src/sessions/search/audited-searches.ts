@@ -10,14 +10,14 @@ import type { Principal } from '../../kernel/principal';
 import { Semaphore } from '../../kernel/async/semaphore';
 
 const AT_ONCE_EACH = 4;
-/** Less than the driver's own timeout: the server must cancel the statement, or it would go on in vain. */
+/** Timeout of a search. It is shorter than the driver's timeout, which does not cancel the statement. */
 const FOUND_WITHIN_MS = 10_000;
 const QUERY_CANCELED = '57014';
 
 /**
- * Runs searches of recorded inputs. The audit log has each search before it is answered. A search may have to
- * read everything, so there are limits: half of the database connections for all searches, a few at a time
- * for a person, and some seconds for each.
+ * Runs searches of recorded inputs. Each search is in the audit log before it is answered. A search may have
+ * to read everything, so there are limits: all searches use at most half of the database connections, a
+ * person runs a few searches in parallel, and each search has a timeout of some seconds.
  */
 @Injectable()
 export class AuditedSearches {
@@ -61,8 +61,8 @@ export class AuditedSearches {
 async function within<T>(reader: EntityManager, search: (db: EntityManager) => Promise<T>): Promise<T> {
   try {
     return await reader.transaction(async (db) => {
-      // Parallel workers take longer to start than most searches take, and one
-      // search could use all processors.
+      // No parallel workers, because they start more slowly than most searches run, and one search could use
+      // all processors.
       await db.query(
         `SET LOCAL statement_timeout = ${FOUND_WITHIN_MS}; SET LOCAL max_parallel_workers_per_gather = 0`,
       );

@@ -1,9 +1,7 @@
 import type { Principal } from '../../kernel/principal';
 import type { SessionFilters } from './session-list-query';
 
-/**
- * A row that must exist in a table beside `sessions`. Its rows have the id and the start of their session.
- */
+/** Requires a row in a table other than `sessions`. Rows of that table have the session's id and start. */
 export interface RelatedRow {
   readonly table:
     | 'reviews'
@@ -11,22 +9,22 @@ export interface RelatedRow {
     | 'granted_sessions'
     | 'granted_session_groups'
     | 'session_guardrail_hits';
-  /** SQL for the row with that alias. */
+  /** Returns the SQL condition on the row with this alias. */
   readonly condition: (row: string) => string;
 }
 
-/** One of several alternatives in which a session can match. Each becomes a query of its own. */
+/** One alternative in which a session can match. Each alternative becomes a query of its own. */
 export interface SearchBranch {
   /** SQL conditions on the row of `sessions`, alias `s`. */
   readonly conditions: readonly string[];
   readonly beside: readonly RelatedRow[];
   /** The kind of review that the rows of `beside` belong to. A session has one review, of one kind. */
   readonly review?: Reviewed;
-  /** Few sessions meet the conditions, so the query starts from `sessions` and not from `beside`. */
+  /** Whether few sessions match the conditions. Then the query starts from `sessions`, not from `beside`. */
   readonly isNarrow?: boolean;
-  /** A session may match more than once. */
+  /** Whether a session may match more than once, so that duplicates must be removed. */
   readonly repeats?: boolean;
-  /** A parameter with a list of names. The branch matches if it matches for one of them, `mine.name`. */
+  /** Parameter with a list of names. The branch matches if it matches for one of the names, `mine.name`. */
   readonly eachOf?: string;
 }
 
@@ -37,14 +35,14 @@ type Bind = (value: unknown) => string;
 interface Reviewed {
   readonly reviews: RelatedRow['table'];
   readonly groups: RelatedRow['table'];
-  /** SQL for a row of either table. */
+  /** Returns the SQL condition on a row of either table. */
   readonly condition: (row: string) => string;
 }
 
 const REVIEWED: readonly Reviewed[] = [
-  // The session waited for the review. Reviews of access for a while have no session.
+  // The session waited for the review. Reviews of temporary access have no session.
   { reviews: 'reviews', groups: 'review_groups', condition: (row) => `${row}.session_id IS NOT NULL` },
-  // The session used access that the review granted for a while.
+  // The session used temporary access that the review granted.
   { reviews: 'granted_sessions', groups: 'granted_session_groups', condition: () => 'true' },
 ];
 
@@ -53,8 +51,8 @@ const isOf = (...conditions: string[]): SearchBranch => ({ conditions, beside: [
 const has = (...beside: RelatedRow[]): SearchBranch => ({ conditions: [], beside });
 
 /**
- * The alternatives in which a session is visible to the principal and matches the filters. The start time and
- * the words of the inputs are not part of them. With `ids`, only these sessions match.
+ * Returns the alternatives in which a session is visible to the principal and matches the filters. They do
+ * not check the start time and the words of the inputs. With `ids`, only sessions with these ids match.
  */
 export function branchesOf(
   actor: Principal,
@@ -78,7 +76,7 @@ export function branchesOf(
   );
 }
 
-/** Filters that many sessions meet. */
+/** Returns a branch for filters that many sessions match. */
 function kind({ type, verb, status }: SessionFilters, bind: Bind): SearchBranch {
   return meets(...equal({ type, verb, status }, bind));
 }
@@ -113,8 +111,9 @@ function reviewed({ reviewStatus }: SessionFilters, bind: Bind): SearchBranch[] 
 }
 
 /**
- * Few approvals are forced: their sessions are found first, by the partial index. A session and its review
- * are of one organization. That of a call is the session that made it.
+ * Returns a branch for the state of the second look. Its sessions are found first, by the partial index,
+ * because few approvals are forced. A session and its review have the same organization. A review of a call
+ * belongs to the session that made the call.
  */
 function lookedAt({ afterReview }: SessionFilters, bind: Bind): SearchBranch {
   if (afterReview === undefined) return meets();
@@ -132,7 +131,7 @@ function approved({ reviewApprover }: SessionFilters, bind: Bind): SearchBranch[
   return REVIEWED.flatMap((review) =>
     ['approver_id', 'approver_email'].map((column) => ({
       ...ofReview(review, review.groups, (x) => `${x}.${column} = ${name}`),
-      // One person may approve for two groups.
+      // A session matches twice if one person approved for two groups.
       repeats: true,
     })),
   );
@@ -150,8 +149,8 @@ function ofReview(
 }
 
 /**
- * Contract, "Who may do what". Reviewers see the request, not the recording,
- * so they cannot search the recording.
+ * Returns branches for the sessions that the principal may see (contract, "Who may do what"). Reviewers see
+ * the request but not the recording, so they cannot search the recording.
  */
 function seen(actor: Principal, { text }: SessionFilters, bind: Bind): SearchBranch[] {
   if (actor.role !== 'regular') return [meets()];
@@ -160,14 +159,14 @@ function seen(actor: Principal, { text }: SessionFilters, bind: Bind): SearchBra
   const mine = bind([...actor.groups]);
   const asked = REVIEWED.map((review) => ({
     ...ofReview(review, review.groups, (x) => `${x}.group_name = mine.name`),
-    // Several members of a group may have decided.
+    // A session matches several times if several members of a group decided.
     repeats: true,
     eachOf: mine,
   }));
   return [isOf(...own), ...asked];
 }
 
-/** The conjunction of two branches; none if no session can match both. */
+/** Combines two branches with AND. Returns none if no session can match both. */
 function both(left: SearchBranch, right: SearchBranch): SearchBranch[] {
   if (left.review !== undefined && right.review !== undefined && left.review !== right.review) return [];
   const conditions = [...left.conditions, ...right.conditions];

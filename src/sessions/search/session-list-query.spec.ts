@@ -7,7 +7,7 @@ const NOTHING_ASKED = { limit: 20, offset: 0, count: 'capped', given: {} };
 
 const pipe = new GatewayValidationPipe();
 
-/** Reads a query in the way of a request. */
+/** Validates and reads a query like the query of a request. */
 async function read(given: object) {
   const query = await pipe.transform(given, { type: 'query', metatype: SessionListQuery });
   return sessionListing(query as SessionListQuery);
@@ -71,7 +71,7 @@ describe('which sessions are to be listed', () => {
           return;
         }
         accepted += 1;
-        // They become part of the SQL.
+        // The limit and the offset become part of the SQL.
         expect(Number.isInteger(query.limit) && query.limit >= 1 && query.limit <= 100).toBe(true);
         expect(Number.isInteger(query.offset) && query.offset >= 0 && query.offset <= 10_000).toBe(true);
       }),

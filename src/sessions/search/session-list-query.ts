@@ -21,7 +21,7 @@ const VERBS = ['connect', 'exec'] as const;
 const STATUSES = ['open', 'ready', 'done'] as const;
 const COUNTS = ['capped', 'exact', 'none'] as const;
 
-/** The parameters of `GET /sessions`, as texts. A bad value is 422. */
+/** The parameters of `GET /sessions`, as texts. A bad value is answered with 422. */
 export class SessionListQuery {
   @QueryWholeNumber(1, MAX_LIMIT, { description: 'Sessions on a page.', default: DEFAULT_LIMIT })
   limit?: string;
@@ -105,26 +105,26 @@ export class SessionListQuery {
   q?: string;
 }
 
-/** Filters of the list of sessions. All of them must hold (contract, "GET /sessions"). */
+/** Filters of the list of sessions. A session must match all of them (contract, "GET /sessions"). */
 export interface SessionFilters {
-  /** Subject identifier or e-mail. */
+  /** Subject identifier or e-mail of the owner. */
   readonly user: string | undefined;
   readonly connection: string | undefined;
   readonly type: string | undefined;
   readonly verb: (typeof VERBS)[number] | undefined;
   readonly status: (typeof STATUSES)[number] | undefined;
-  /** Limits for the start of the session, to the millisecond, both included. */
+  /** Earliest and latest start of the session, to the millisecond, both included. */
   readonly from: Date | undefined;
   readonly to: Date | undefined;
   readonly reviewStatus: ReviewStatus | undefined;
   readonly afterReview: AfterReviewState | undefined;
-  /** Subject identifier or e-mail of a person who approved. */
+  /** Subject identifier or e-mail of a person who approved the review. */
   readonly reviewApprover: string | undefined;
   readonly batchId: string | undefined;
   readonly correlationId: string | undefined;
   /** Id or name of a guardrail that blocked something in the session. */
   readonly guardrail: string | undefined;
-  /** Words of one of its recorded inputs. */
+  /** Words that one recorded input of the session must have. */
   readonly text: TextQuery | undefined;
 }
 
@@ -133,11 +133,11 @@ export interface SessionListing extends SessionFilters {
   readonly limit: number;
   readonly offset: number;
   readonly count: (typeof COUNTS)[number];
-  /** The parameters that were given, for the audit log. */
+  /** Parameters of the request, for the audit log. */
   readonly given: object;
 }
 
-/** Converts what was checked. */
+/** Converts the validated parameters. */
 export function sessionListing(query: SessionListQuery): SessionListing {
   return {
     limit: Number(query.limit ?? DEFAULT_LIMIT),

@@ -4,8 +4,7 @@ import { AuditedSearches } from './audited-searches';
 import { SettledCounts } from './settled-counts';
 
 /**
- * Finds sessions. Everything but the running of a search, and what is
- * remembered of lists, is plain functions.
+ * Finds sessions. It provides the execution of searches and the cached counts; the rest is plain functions.
  */
 @Module({
   imports: [DatabaseModule],

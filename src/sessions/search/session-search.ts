@@ -6,22 +6,22 @@ import { type SessionsWithWords, hasWords } from './session-words';
 const IN_ORDER = 'ORDER BY start DESC, id DESC';
 
 /**
- * The sessions that a principal may see and that match, as SQL with named parameters.
+ * Finds the sessions that a principal may see and that match the filters, as SQL with named parameters.
  *
- * A session can match in several branches: a user by subject or by e-mail, one's own session or one with a
- * review that names one's group. Each branch is a query of its own that reads one index in the order of the
- * list, and stops at the end of the page. The union of these contains the page. One query with an OR would
- * fetch and sort all matches.
+ * A session can match in several branches: its user by subject or by e-mail; as the principal's own session,
+ * or by a review that names a group of the principal. Each branch is a query that reads one index in the
+ * order of the list, and stops at the end of the page. The union of the queries contains the page. One query
+ * with an OR would fetch and sort all matches.
  */
 export class SessionSearch {
   readonly parameters: Record<string, unknown> = {};
   private readonly org: string;
   private readonly times: readonly string[];
   private readonly branches: readonly SearchBranch[];
-  /** The condition on an input, if inputs are searched along with the list. */
+  /** Returns the condition on an input; undefined if inputs are not searched along with the list. */
   private readonly hasWords: ((row: string) => string) | undefined;
 
-  /** @param worded The sessions that have the words of `filters.text`. Required with `filters.text`. */
+  /** @param worded Sessions that match `filters.text`. Required with `filters.text`. */
   constructor(actor: Principal, filters: SessionFilters, worded?: SessionsWithWords) {
     const bind = (value: unknown): string => {
       const name = `search_${Object.keys(this.parameters).length}`;
@@ -32,21 +32,20 @@ export class SessionSearch {
     this.org = bind(actor.orgId);
     this.times = [
       ...(from === undefined ? [] : [`>= ${bind(from)}`]),
-      // Sessions start to the microsecond and are shown to the millisecond:
-      // the whole of the last one belongs.
+      // Includes the whole last millisecond: starts have microseconds, but are shown in milliseconds.
       ...(to === undefined ? [] : [`< ${bind(new Date(to.getTime() + 1))}`]),
     ];
     this.branches = branchesOf(actor, filters, bind, worded === 'many' ? undefined : worded);
     this.hasWords = text !== undefined && worded === 'many' ? hasWords(text, bind) : undefined;
   }
 
-  /** The ids of one page. */
+  /** Returns SQL for the ids of one page. */
   page(offset: number, size: number): string {
     const found = this.branches.map((branch) => this.select(branch, `${IN_ORDER} LIMIT ${offset + size}`));
     return `SELECT id FROM (${found.join(' UNION ')}) AS found ${IN_ORDER} OFFSET ${offset} LIMIT ${size}`;
   }
 
-  /** A row for each match, unordered, at most `most`. */
+  /** Returns SQL for one row for each matching session, unordered, at most `most` rows. */
   matches(most: number | undefined): string {
     const limit = most === undefined ? '' : `LIMIT ${most}`;
     const found = this.branches.map((branch) => this.select(branch, limit));
@@ -68,7 +67,7 @@ export class SessionSearch {
       ...this.times.map((time) => `${start} ${time}`),
       ...branch.conditions,
     ];
-    // `session_texts` has a row for each input, and a session several inputs.
+    // `session_texts` may have several rows for a session.
     const distinct = branch.repeats === true || readsTexts ? 'DISTINCT' : '';
     const query = `SELECT ${distinct} ${start} AS start, ${id} AS id
       FROM ${first.table} ${joins.join(' ')} ${readsTexts ? '' : this.inputOf(first)} WHERE ${conditions.join(' AND ')} ${end}`;
@@ -77,8 +76,8 @@ export class SessionSearch {
   }
 
   /**
-   * Checks the inputs of one session after another, until the page is full.
-   * The LIMIT prevents a join of all rows.
+   * Returns SQL that checks the inputs of one session after another, until the page is full. Its LIMIT
+   * prevents a join of all rows.
    */
   private inputOf({ org, id }: Source): string {
     if (this.hasWords === undefined) return '';
@@ -87,7 +86,7 @@ export class SessionSearch {
   }
 }
 
-/** A table with its alias, and its columns about the session. */
+/** A table with its alias, and its columns for the session. */
 interface Source {
   readonly table: string;
   readonly org: string;
@@ -105,7 +104,8 @@ const TEXTS: Source = {
 };
 
 /**
- * The tables of a branch. The first one gives the order: tables beside `sessions` have its id and start too.
+ * Returns the tables of a branch. The first table gives the order of the list. It need not be `sessions`,
+ * because every table has the id and the start of the session.
  */
 function sourcesOf({ conditions, beside, isNarrow }: SearchBranch): readonly [Source, ...Source[]] {
   const others = beside.map(({ table }, place): Source => {

@@ -5,17 +5,17 @@ import type { Term, TextQuery } from './text-query';
 /** Binds a value. Returns its placeholder in SQL. */
 type Bind = (value: unknown) => string;
 
-/** Checking this many sessions one by one is as fast as a page of any other filter. */
+/** Maximum sessions to check one by one, which is as fast as a page of any other filter. */
 const FEW = 1_000;
 
-/** The sessions with the words, if they are few; `many` if a walk along the list soon finds enough. */
+/** Ids of the sessions with the words, if they are few; `many` if a scan of the list soon finds enough. */
 export type SessionsWithWords = readonly string[] | 'many';
 
 /**
- * SQL: whether the row of `session_texts` with that alias matches. Text that the database does not take for
- * words finds nothing; otherwise a search with exclusions alone would find nearly everything. Several inputs
- * share a row. One word or phrase is checked on the row; several are checked on the row first, by its index,
- * and then on each input.
+ * Returns SQL: whether the row of `session_texts` with this alias matches. If the database finds no word in
+ * the wanted text, nothing matches; otherwise exclusions alone would match nearly everything. Several inputs
+ * may share a row. A single word or phrase is checked on the row. Several are checked on the row first, by
+ * the index, and then on each input.
  */
 export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => string {
   const phrase = ({ words, goesOn }: Term): string => `session_phrase(${bind(words)}, ${bind(goesOn)})`;
@@ -32,9 +32,9 @@ export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => str
 }
 
 /**
- * Searches the words alone, by their index and unordered, until there are more than a few matches. Their
- * number decides how the words are combined with other filters; the planner's guess is often wrong for words.
- * Needs a transaction. It resets the planner settings that it changes.
+ * Searches only the words, unordered and by their index, and stops after a few matches. The number of matches
+ * decides how the words are combined with other filters, because the planner's estimate is often wrong for
+ * words. Needs a transaction. Resets the planner settings that it changes.
  */
 export async function sessionsWith(
   db: EntityManager,
@@ -48,7 +48,7 @@ export async function sessionsWith(
     `x.org_id = ${bind(orgId)}`,
     hasWords(text, bind)('x'),
     ...(from === undefined ? [] : [`x.session_start >= ${bind(from)}`]),
-    // To the millisecond, as in `SessionSearch`.
+    // Includes the whole last millisecond, as `SessionSearch` does.
     ...(to === undefined ? [] : [`x.session_start < ${bind(new Date(to.getTime() + 1))}`]),
   ];
   const limited = `SELECT x.session_id FROM session_texts AS x WHERE ${conditions.join(' AND ')} LIMIT ${FEW + 1}`;

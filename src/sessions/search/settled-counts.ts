@@ -8,49 +8,47 @@ import type { Principal } from '../../kernel/principal';
 import type { SessionListing } from './session-list-query';
 import { SessionSearch } from './session-search';
 
-/** A count stops here, unless the client asks for an exact one (contract, "GET /sessions"). */
+/** Maximum of a count, unless the client requests an exact count (contract, "GET /sessions"). */
 export const MOST_COUNTED = 10_000;
 
-/** Lists of which something is remembered. An entry takes less than 1 kB. */
+/** Maximum lists whose counts are cached. An entry has less than 1 kB. */
 const MOST_REMEMBERED = 5_000;
 /**
- * Lists of given times come in any number. They have a place of their own, so
- * that they do not push out the others.
+ * Maximum cached lists with an end time. Clients can request any number of them, so they have a cache of
+ * their own and do not evict other lists.
  */
 const MOST_OF_TIMES = 1_000;
-/** More sessions than these after the settled ones are settled too, as far as they are over. */
+/** Maximum sessions to count after the settled ones. Beyond it, sessions that are over become settled too. */
 const MOST_NEWER = 1_000;
 
-/**
- * Known count of one list: the number of its sessions that started before a time at which all of them were
- * over.
- */
+/** Count of the sessions of a list that started before a time, when all sessions from before it were over. */
 export interface Settled {
   readonly before: Date;
   readonly count: number;
-  /** False: it stopped at `MOST_COUNTED` + 1. */
+  /** Whether the count is complete; false: it stopped at `MOST_COUNTED` + 1. */
   readonly isWhole: boolean;
 }
 
-/** A list as it is remembered. */
+/** The cached count of a list, and the kinds of changes that invalidate it. */
 interface Kept extends Settled {
   readonly orgId: string;
   readonly byGuardrail: boolean;
   readonly byReview: boolean;
 }
 
-/** Cache and key under which one list is remembered. */
+/** Cache and key of one list. */
 interface Place {
   readonly lists: LRUCache<string, Kept>;
   readonly key: string;
 }
 
 /**
- * The lengths of lists of sessions. A list grows at its head: what started before the oldest session that is
- * not over stays as it is, so it is counted once, and later only what came after it.
+ * Caches the lengths of lists of sessions. New sessions only come at the beginning of a list. Sessions that
+ * started before the oldest unfinished session do not change, so they are counted once. Later requests count
+ * only newer sessions.
  *
- * It is remembered while the change feed is up. Triggers report all the same when the past changes
- * (migrations `ToldPast` and `ToldReviews`), and a remembered count is used after the feed has caught up.
+ * Counts are cached while the change feed is up, and used after the feed has caught up. If past sessions
+ * change after all, triggers report it (migrations `ToldPast` and `ToldReviews`).
  */
 @Injectable()
 export class SettledCounts {
@@ -59,8 +57,8 @@ export class SettledCounts {
   private epoch = 0;
 
   /**
-   * @param database which transactions are open, and so what is over, only the
-   * database itself knows: not a replica.
+   * @param database the primary database and no replica, because only it knows the open transactions, and so
+   * which sessions are over
    */
   constructor(
     private readonly feed: ChangeFeed,
@@ -72,11 +70,11 @@ export class SettledCounts {
     });
   }
 
-  /** Returns the remembered count of the list that still holds. */
+  /** Returns the cached count of the list, if it is still valid. */
   async of(actor: Principal, query: SessionListing): Promise<Settled | undefined> {
     const place = this.placeOf(actor, query);
     const known = place === undefined || !this.feed.live ? undefined : place.lists.get(place.key);
-    // Settled sessions stay: at least as many are there now. But a session can leave a list by review.
+    // Settled sessions stay, so the count cannot shrink, except in a list that is filtered by review.
     if (place === undefined || known === undefined || (isEnough(known, query) && !known.byReview))
       return known;
     await this.feed.caughtUp();
@@ -84,9 +82,9 @@ export class SettledCounts {
   }
 
   /**
-   * Counts the sessions that match, at most `MOST_COUNTED` + 1 unless the exact number is asked for.
-   * @param db the database, or a replica of it that is current
-   * @param known what `of` found
+   * Counts the sessions that match, at most `MOST_COUNTED` + 1 unless the exact number is requested.
+   * @param db the database, or a replica that is current
+   * @param known the result of `of`
    */
   async count(
     db: EntityManager,
@@ -110,8 +108,8 @@ export class SettledCounts {
   }
 
   /**
-   * Counts what is over by now, beyond what is known, and remembers it. Undefined: a list of given times goes
-   * on after what is over.
+   * Counts the sessions that are settled now but not in `known`, and caches the new count. Returns undefined
+   * for a list with an end time whose last sessions are not settled yet.
    */
   private async settle(
     actor: Principal,
@@ -133,7 +131,7 @@ export class SettledCounts {
     return settled;
   }
 
-  /** Number of the list's sessions that started at `before` or later. */
+  /** Counts the sessions of the list that started at `before` or later, up to `most`. */
   private async since(
     db: EntityManager,
     actor: Principal,
@@ -164,9 +162,9 @@ export class SettledCounts {
   }
 
   /**
-   * Returns the place where the list is remembered, the same for all pages. A list is not remembered if it
-   * depends on searched words, on the groups of the reader, or on a start without an end: "the last hour"
-   * rarely comes again.
+   * Returns the place of the list in the cache, the same for all pages; undefined for a list that is not
+   * cached. Lists are not cached if they depend on searched words or on the groups of the reader. Nor are
+   * lists with a start but no end, because "the last hour" is rarely requested again.
    */
   private placeOf(actor: Principal, query: SessionListing): Place | undefined {
     const { user, connection, type, verb, status, batchId, correlationId, guardrail } = query;
@@ -183,16 +181,16 @@ export class SettledCounts {
 const mostOf = ({ count }: SessionListing): number | undefined =>
   count === 'exact' ? undefined : MOST_COUNTED + 1;
 
-/** Whether the answer is that there are more than are counted. */
+/** Whether the count has reached the maximum that the request counts to. */
 const isEnough = ({ count }: Settled, query: SessionListing): boolean => count >= (mostOf(query) ?? Infinity);
 
 /**
- * Whether all of the list started before that time. `to` stands for a whole millisecond, and `before` is at
- * the begin of one.
+ * Whether the whole list started before this time. `to` stands for a whole millisecond, and `before` is the
+ * beginning of a millisecond.
  */
 const endsBefore = ({ to }: SessionListing, before: Date): boolean => to !== undefined && to < before;
 
-/** The later of two times, of those that are given. */
+/** Returns the later of two times; undefined if both are undefined. */
 export function later(one: Date | undefined, other: Date | undefined): Date | undefined {
   return one === undefined || (other !== undefined && other > one) ? other : one;
 }
@@ -214,7 +212,7 @@ async function matches(
   return counted(db, new SessionSearch(actor, filters), most);
 }
 
-/** Counts what a search finds, up to `most`. */
+/** Counts the matches of a search, up to `most`. */
 export async function counted(
   db: EntityManager,
   search: SessionSearch,
@@ -230,9 +228,9 @@ export async function counted(
 }
 
 /**
- * A time before which all sessions are over and none will come: a session starts when the transaction that
- * stores it begins, so it is not before the oldest transaction of now. The minutes are for sessions that are
- * stored under another role of the database, whose transactions this one does not see.
+ * Returns a time before which all sessions are over and no session will be added. A session starts when the
+ * transaction that stores it begins, so no new session starts before the oldest open transaction. The five
+ * minutes are for sessions that another database role stores, because its transactions are not visible here.
  */
 async function settledBefore(db: EntityManager, orgId: string): Promise<Date> {
   const oldest = (status: string): string =>

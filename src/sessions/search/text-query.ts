@@ -2,21 +2,23 @@ import { isStorable } from '../../platform/http/dto/fields';
 
 export const MAX_QUERY = 200;
 const MAX_TERMS = 20;
-/** Too many words share a shorter beginning. */
+/** Minimum length of a prefix, because too many words share a shorter one. */
 const MIN_BEGINNING = 2;
 
 /**
- * A word or phrase that an input must have, or must not have. The database splits it as it split the input.
+ * A word or phrase that an input must contain, or must not contain. The database splits it into words in the
+ * same way as it splits inputs.
  */
 export interface Term {
   readonly words: string;
-  /** The last word is a beginning. */
+  /** Whether the last word is a prefix, as in `begin*`. */
   readonly goesOn: boolean;
   readonly isExcluded: boolean;
 }
 
 /**
- * A search in inputs. One input must have all terms that are not excluded, of which there is at least one.
+ * A search in inputs. It finds an input that contains every included term and no excluded term. At least one
+ * term is included.
  */
 export interface TextQuery {
   /** The text as it was given. */
@@ -25,14 +27,15 @@ export interface TextQuery {
 }
 
 /**
- * Reads `word`, `"words in a row"`, `begin*`, and `-` before what an input must not have. Other characters
- * separate words: `public.orders` is a phrase of two words. The text was checked by `textQueryRule`.
+ * Parses a search text: `word`, `"words in a row"`, `begin*`, and `-` before a term that an input must not
+ * contain. Other characters separate words: `public.orders` is a phrase of two words. `textQueryRule` must
+ * have accepted the text.
  */
 export function readTextQuery(text: string): TextQuery {
   return { text, terms: termsOf(text) };
 }
 
-/** Returns the requirement that a search text does not meet; undefined: it can be read. */
+/** Returns the requirement that a search text does not meet; undefined if the text is valid. */
 export function textQueryRule(text: unknown): string | undefined {
   if (typeof text !== 'string') return 'be given once';
   if (text.length > MAX_QUERY || !isStorable(text)) return `be a text of up to ${MAX_QUERY} characters`;

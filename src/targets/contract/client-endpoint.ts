@@ -1,22 +1,22 @@
 import type { Settings } from '../../platform/config/settings';
 
 /**
- * The place at this gateway where clients of a target's own protocol find it: a port of the kind, or a path
- * below that of the REST API.
+ * Address at this gateway for clients of a target's own protocol: a port of the target kind, or a path below
+ * the path of the REST API.
  */
 export type ClientEndpoint = PortEndpoint | PathEndpoint;
 
 /** Clients connect to a port of the kind, and sign in with a credential that the gateway issued. */
 export interface PortEndpoint {
   readonly at: 'port';
-  /** Name of the protocol, such as `postgresql`: label of metrics, and what its proxy accepts. */
+  /** Name of the protocol, such as `postgresql`. Metrics use it as a label. A proxy serves one protocol. */
   readonly protocol: string;
-  /** Name of the clients in sentences: `PostgreSQL`. */
+  /** Name of the clients in messages for people: `PostgreSQL`. */
   readonly clients: string;
   port(settings: Settings): ClientPort;
-  /** Connection string as drivers take it, with `{username}`, `{password}` and `{database}`. */
+  /** Returns a connection string for drivers, with `{username}`, `{password}` and `{database}`. */
   urlTemplate(port: ClientPort): string;
-  /** Whether what listens there speaks the protocol, for the doctor. Never rejects. */
+  /** Tests for the doctor whether the program at this port speaks the protocol. Never rejects. */
   isSpokenAt(host: string, port: number): Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ export interface PathEndpoint {
 
 /** A port that the gateway opens for clients. */
 export interface ClientPort {
-  /** Name of the setting for the port, such as `POSTGRES_PROXY_PORT`, and of the one for the host. */
+  /** Names of the settings for the port, such as `POSTGRES_PROXY_PORT`, and for the host. */
   readonly variable: string;
   readonly hostVariable: string;
   /** Host name or IP address that clients are given. */
@@ -40,12 +40,12 @@ export interface ClientPort {
   readonly isTls: boolean;
 }
 
-/** With what a client signs in. */
+/** User name, password and database with which a client signs in. */
 export interface ClientLogin {
   /** Id of the credential. */
   readonly username: string;
   readonly password: string;
-  /** Name of the database as the target has it; where targets of the kind have none, of the connection. */
+  /** Name of the target's database. If targets of the kind have no database: name of the connection. */
   readonly database: string;
 }
 
@@ -57,8 +57,9 @@ export function connectionString(endpoint: PortEndpoint, port: ClientPort, login
 }
 
 /**
- * Percent-encoded, also the marks that a shell would read: people paste the address between quotes.
- * `@` needs no encoding in a path, and some drivers do not decode it (node-postgres, SQLAlchemy).
+ * Percent-encodes a text, including characters that a shell interprets, because people paste the address
+ * between quotes. Keeps `@`: it needs no encoding in a path, and some drivers do not decode it
+ * (node-postgres, SQLAlchemy).
  */
 function quotable(text: string): string {
   return encodeURIComponent(text)

@@ -10,9 +10,9 @@ import type { TableLister } from './table-lister';
 export type Secret = Readonly<Record<string, string>>;
 
 /**
- * A kind of target, with everything that the gateway and its clients must know about it; clients read it in
- * `GET /connection-kinds`. A new kind is a folder of `targets`, and one line in `targets/kinds.ts`. Source of
- * types and subtypes: specification, section 2.1.
+ * A kind of target, with all facts that the gateway and its clients need. Clients read them with
+ * `GET /connection-kinds`. To add a kind, add a folder to `targets`, and a line to `targets/kinds.ts`. Source
+ * of types and subtypes: specification, section 2.1.
  */
 export interface TargetKind {
   readonly type: string;
@@ -21,22 +21,22 @@ export interface TargetKind {
   /** Name of the kind for people: `PostgreSQL`. */
   readonly title: string;
   readonly secret: SecretSchema;
-  /** Name of the language of its inputs, by which rules read them; see `languages.ts`. */
+  /** Name of the language in which rules read its inputs; see `languages.ts`. */
   readonly language: string;
-  /** The way of clients to the target through this gateway; null where there is none. */
+  /** Endpoint through which clients reach the target; null if clients cannot connect. */
   readonly client: ClientEndpoint | null;
-  /** The name of the database as the target calls it; absent where clients of its protocol name none. */
+  /** Returns the name of the target's database; absent if clients of its protocol name no database. */
   readonly databaseName?: (secret: Secret) => string | undefined;
   /**
-   * The secret for the sessions of one person, and the role as which they act at the target; undefined where
-   * all people act alike there.
-   * @throws AppError `forbidden` where the person has no such role
+   * Returns the secret for the sessions of one person, and the role with which the person acts at the target;
+   * undefined if all people act with the same rights.
+   * @throws AppError `forbidden` if the person has no role
    */
   readonly asPerson?: (
     secret: Secret,
     who: Pick<Principal, 'subject' | 'groups'>,
   ) => { readonly role: string; readonly secret: Secret } | undefined;
-  /** Whether `event_stream=raw-queries` reads its recorded inputs as queries. Default: no. */
+  /** Whether `event_stream=raw-queries` is available for its sessions. Default: no. */
   readonly hasQueries?: true;
   /** Whether its connections have an `mcp_policy`. Default: no. */
   readonly hasMcpPolicy?: true;
@@ -47,11 +47,11 @@ export interface TargetKind {
   probe(secret: Secret, settings: Settings): Promise<string | undefined>;
   /** Runs scripts on the target; absent where it cannot run any. */
   readonly scripts?: ScriptRunner;
-  /** Lists the tables of the target, as a script of its own; absent where there are none. */
+  /** Lists the tables of the target with a script; absent if the target has no tables. */
   readonly tables?: TableLister;
   /**
-   * Asks the target's catalog which tables a statement touches; absent where there is no catalog. @param open
-   * opens the secret; it may throw.
+   * Queries the target's catalog for the tables that a statement touches; absent if there is no catalog.
+   * @param open opens the secret; it may throw.
    */
   readonly askCatalog?: (open: () => Secret) => AskCatalog;
 }

@@ -1,14 +1,14 @@
 /**
- * Kind of a part of an output: `rows` of a statement (a line of names, then a line for each row), the report
- * of a `command` without rows, `text` that is neither, such as that of COPY, or a `message` beside the
- * output: a notice or an error.
+ * Kinds of output parts. `rows`: the rows of a statement, as a line of column names, then a line for each
+ * row. `command`: the report of a statement without rows. `text`: other output, such as of COPY. `message`: a
+ * notice or an error.
  */
 export const OUTPUT_KINDS = ['rows', 'command', 'text', 'message'] as const;
 export type OutputKind = (typeof OUTPUT_KINDS)[number];
 
 /**
- * Place where the result of a statement begins in all output of type `o`, or where it is whole (`end`), in
- * UTF-16 code units.
+ * Position at which the result of a statement begins or ends (`end`). It counts UTF-16 code units in all
+ * output of type `o`.
  */
 export interface ResultMark {
   readonly at: number;
@@ -16,8 +16,9 @@ export interface ResultMark {
 }
 
 /**
- * Takes output, and resolves when more may follow; false means that the script must stop.
- * @param marks of results in this text or at its end; a runner without statements leaves it out.
+ * Accepts output. Resolves when it can accept more; false means that the script must stop.
+ * @param marks beginnings and ends of results in this text, or at its end; a runner without statements omits
+ * them.
  */
 export type OutputSink = (type: 'o' | 'e', text: string, marks?: readonly ResultMark[]) => Promise<boolean>;
 
@@ -26,7 +27,7 @@ export const EXIT_OK = 0;
 export const EXIT_STATEMENT_FAILED = 1;
 export const EXIT_TARGET_LOST = 2;
 
-/** A signed-in connection to a target, dialled before there was a script for it. One script may use it. */
+/** A signed-in connection to a target, opened before its script arrived. At most one script uses it. */
 export interface OpenTarget {
   /** False once it was closed by either side. */
   readonly isOpen: boolean;
@@ -35,11 +36,11 @@ export interface OpenTarget {
 
 /** Parts of a script's execution that were prepared before it began. */
 export interface AheadOfScript {
-  /** From `dial`, with the same secret. The script uses it, and it is closed in any case. */
+  /** Connection from `dial` with the same secret. The script uses it. It is closed in any case. */
   readonly ready: OpenTarget | undefined;
   /**
-   * If set, the target is asked on the script's connection, before the script,
-   * how many more connections it would take.
+   * Receives the number of further connections that the target accepts. If set, the target is queried for
+   * this number before the script, on the script's connection.
    */
   readonly noteRoom?: (room: number) => void;
 }
@@ -47,16 +48,16 @@ export interface AheadOfScript {
 /** Runs a script on one kind of target. */
 export interface ScriptRunner {
   /**
-   * Connects to the target as `run` does; absent where nothing is gained by
-   * that. Rejects when the target refuses.
+   * Connects to the target in advance, in the same way as `run`; absent if this saves no time. Rejects when
+   * the target refuses the connection.
    */
   readonly dial?: (secret: Readonly<Record<string, string>>) => Promise<OpenTarget>;
   /**
-   * Resolves with the exit code when the script is over. Faults of the target were written
-   * to the sink. Stops soon after `signal` aborts.
+   * Runs a script, writes faults of the target to the sink, and resolves with the exit code at the end. Stops
+   * soon after `signal` aborts.
    * @param dialled called once with whether the target accepted the
    * connection; not called when `signal` aborted first.
-   * @param traceparent of the request that runs it (W3C), for the target to show
+   * @param traceparent W3C trace context of the request, for the target to show
    */
   run(
     secret: Readonly<Record<string, string>>,

@@ -1,11 +1,11 @@
 /** The fields that the secret of a kind of target may have, in the order in which a form shows them. */
 export interface SecretSchema {
   readonly fields: Readonly<Record<string, SecretField>>;
-  /** Any name with this prefix is allowed (the headers of an MCP server). Their values are confidential. */
+  /** Prefix of further allowed names (headers of an MCP server). Their values are confidential. */
   readonly freePrefix?: string;
   /**
-   * Faults of how the fields go together, in plain words, without a value.
-   * Asked when each of them is right by itself.
+   * Returns faults in the combination of fields, in plain words, without any value. Called only if each field
+   * is valid by itself.
    */
   readonly check?: (secret: Readonly<Record<string, string>>) => string[];
 }
@@ -22,9 +22,9 @@ export interface SecretField {
   readonly isMultiline?: true;
   /** An example that a form shows in the empty field. */
   readonly placeholder?: string;
-  /** The only values; absent: any that pass `check`. */
+  /** The allowed values. If absent, each value that passes `check` is allowed. */
   readonly choices?: readonly string[];
-  /** The field has an effect only while another one, which has choices, has one of these values. */
+  /** Condition for an effect: the named field, which has `choices`, must have one of these values. */
   readonly onlyWith?: { readonly field: string; readonly values: readonly string[] };
   /** Returns the fault of a value, or undefined. */
   readonly check?: (value: string) => string | undefined;
@@ -42,7 +42,7 @@ export function webAddress(value: string): string | undefined {
 }
 
 /**
- * All faults of a secret in plain words; never one of its values.
+ * Returns the faults of a secret in plain words, which contain none of its values.
  * @param kind the kind of the target, as `type/subtype`.
  */
 export function secretFaults(

@@ -1,4 +1,4 @@
-/** Filter of the tables to list. A connection leads to one database: for another one the list is empty. */
+/** Filter of the tables to list. The list is empty for any database other than the connection's own. */
 export interface WantedTables {
   readonly database?: string | undefined;
   readonly schema?: string | undefined;
@@ -7,14 +7,14 @@ export interface WantedTables {
 /** A column as the target's catalog describes it. */
 export interface ListedColumn {
   readonly name: string;
-  /** In the words of the target. */
+  /** Name of the type, as the target writes it. */
   readonly type: string;
   readonly isRequired: boolean;
 }
 
 export interface ListedTable {
   readonly schema: string;
-  /** Whether a name without a schema means this one. */
+  /** Whether a table name without a schema refers to this schema. */
   readonly isInDefaultSchema: boolean;
   readonly name: string;
   readonly columns: readonly ListedColumn[];
@@ -23,12 +23,12 @@ export interface ListedTable {
 /** Tables of a target, within the limits below. */
 export interface ListedTables {
   readonly tables: readonly ListedTable[];
-  /** Whether there are more tables or columns. */
+  /** Whether the target has more tables or columns than are listed. */
   readonly isCut: boolean;
 }
 
 export const MOST_TABLES = 1_000;
-/** Limit for all tables together. */
+/** Maximum number of columns of all tables together. */
 export const MOST_COLUMNS = 10_000;
 
 /**
@@ -36,7 +36,7 @@ export const MOST_COLUMNS = 10_000;
  * everything else that reaches a target.
  */
 export interface TableLister {
-  /** It lists tables that its login may use, those of the default schema first. */
+  /** Returns a script that lists the tables which its login may use, those of the default schema first. */
   script(wanted: WantedTables): string;
   /**
    * Reads the output of the script. Rules may have masked parts of it, so lines that do not fit are left out.

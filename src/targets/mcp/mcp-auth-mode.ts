@@ -2,9 +2,9 @@
 type Secret = Readonly<Record<string, string>>;
 
 /**
- * Way in which the gateway gets its credential for an MCP server. `headers`: those of the secret, or none.
- * `exchange`: RFC 8693. `client_credentials`: the gateway signs in as itself. `sign_in`: a person signs in at
- * the server's authorization server, in the browser.
+ * Method by which the gateway obtains its credential for an MCP server. `headers`: from the headers of the
+ * secret, or no credential. `exchange`: token exchange (RFC 8693). `client_credentials`: the gateway signs in
+ * as itself. `sign_in`: a person signs in at the server's authorization server, in the browser.
  */
 export type McpAuthMode = 'headers' | 'exchange' | 'client_credentials' | 'sign_in';
 
@@ -17,7 +17,8 @@ export function authModeOf(secret: Secret): McpAuthMode {
   const { MCP_AUTH: auth } = secret;
   if (auth === 'exchange') return 'exchange';
   if (auth !== 'oauth') return 'headers';
-  // An author who gives the header has a token already, also where the catalog has another mode.
+  // A secret with `HEADER_authorization` and no OAuth fields has a token already. The catalog may have set
+  // `MCP_AUTH=oauth`.
   if (namesAuthorization(secret) && !OF_OAUTH.some((name) => isGiven(secret, name))) return 'headers';
   return grantOf(secret) === 'client_credentials' ? 'client_credentials' : 'sign_in';
 }

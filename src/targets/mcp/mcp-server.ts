@@ -10,17 +10,20 @@ interface AuthFields {
   readonly takes: readonly string[];
 }
 
-/** Fields that each `MCP_AUTH` which gets tokens by itself requires, and the optional ones. */
+/** Fields of token exchange: `needs` lists the required ones, `takes` the optional ones. */
 const EXCHANGE: AuthFields = {
   needs: ['MCP_TOKEN_URL', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
   takes: ['MCP_OAUTH_SUBJECT', 'MCP_AUDIENCE', 'MCP_RESOURCE', 'MCP_SCOPE'],
 };
-/** The secret must name the issuer of the client's credentials: an MCP server could name any issuer. */
+/** Requires the issuer, because an MCP server could otherwise name one that gets the client's secret. */
 const CLIENT_CREDENTIALS: AuthFields = {
   needs: ['MCP_ISSUER', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
   takes: ['MCP_OAUTH_GRANT', 'MCP_OAUTH_SUBJECT', 'MCP_SCOPE'],
 };
-/** Without a client in the secret the gateway introduces itself (a metadata document, or RFC 7591). */
+/**
+ * Requires no OAuth client. Without one, the gateway identifies itself by a metadata document, or registers
+ * itself (RFC 7591).
+ */
 const SIGN_IN: AuthFields = {
   needs: [],
   takes: [
@@ -116,7 +119,7 @@ export const mcpServer: TargetKind = {
   probe,
 };
 
-/** Missing fields, and fields without effect, because an unused secret is easily forgotten. */
+/** Finds missing fields, and fields without effect, because an unused secret is easily forgotten. */
 function authFaults(secret: Secret): string[] {
   const isGiven = (name: string): boolean => (secret[name] ?? '') !== '';
   const { MCP_AUTH: auth = 'none' } = secret;
@@ -148,7 +151,7 @@ function authFaults(secret: Secret): string[] {
   ];
 }
 
-/** A client is known to one authorization server, which has to be named with it. */
+/** Requires the issuer with a client id, because only one authorization server knows the client. */
 function clientFaults(secret: Secret): string[] {
   const isGiven = (name: string): boolean => (secret[name] ?? '') !== '';
   const needed = [
@@ -161,8 +164,8 @@ function clientFaults(secret: Secret): string[] {
 }
 
 /**
- * Address of an endpoint or a resource (RFC 6749, section 3.2; RFC 8707): no fragment, and no user in it,
- * which would be shown where addresses are.
+ * Checks the address of an endpoint or a resource (RFC 6749, section 3.2; RFC 8707). A fragment, a user and a
+ * password are not allowed, because addresses are shown to people.
  */
 function endpointAddress(value: string): string | undefined {
   const fault = webAddress(value);
@@ -173,7 +176,8 @@ function endpointAddress(value: string): string | undefined {
 }
 
 /**
- * RFC 8414, section 2. A well-known address is no issuer: it would be asked without a check of who answers.
+ * Checks an issuer (RFC 8414, section 2). Refuses an address below `/.well-known/`, because discovery would
+ * not check which issuer its metadata name.
  */
 function issuerAddress(value: string): string | undefined {
   const fault = endpointAddress(value);
@@ -183,7 +187,7 @@ function issuerAddress(value: string): string | undefined {
     : undefined;
 }
 
-/** RFC 6749, section 3.3. */
+/** Checks the syntax of scopes (RFC 6749, section 3.3). */
 function scopes(value: string): string | undefined {
   return /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(value)
     ? undefined

@@ -6,12 +6,12 @@ import { secretOfServer } from './secret';
 import { UpstreamFault, openUpstream } from './upstream';
 
 const ANSWER_WITHIN_MS = 10_000;
-/** An answer to `server/discover` or `initialize` is small. */
+/** Size limit of an answer. Answers to `server/discover` and `initialize` are small. */
 const ANSWER_BYTES = 1024 * 1024;
 
 /**
- * Asks a remote MCP server what it is, as every client does first. Returns the
- * fault in plain words, or undefined. Never rejects.
+ * Tests whether a remote MCP server answers the first request of a client. Returns the fault in plain words,
+ * or undefined. Never rejects.
  */
 export async function probe(
   secret: Secret,
@@ -33,7 +33,7 @@ export async function probe(
     return undefined;
   } catch (error) {
     if (!(error instanceof UpstreamFault)) return 'The MCP server could not be reached.';
-    // Tokens are got for principals and their calls. A server that demands one has answered.
+    // The gateway obtains tokens only for calls of principals. A server that demands a token has answered.
     const getsTokens = authModeOf(secret) !== 'headers';
     if (error.reason === 'needs_reauth' && getsTokens) return undefined;
     return error.reason === 'cancelled' ? 'The MCP server did not answer in time.' : error.what;

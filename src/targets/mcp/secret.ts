@@ -3,11 +3,11 @@ import type { UpstreamOptions } from './upstream';
 
 /** The parts of a connection's secret for reaching its MCP server. */
 export interface SecretOfServer extends Pick<UpstreamOptions, 'url' | 'transport'> {
-  /** Headers of `MCP_AUTH=static`, and others that the server wants. */
+  /** Headers of the secret: the credential of `MCP_AUTH=static`, and others that the server requires. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @param secret one that `mcpServer.secret` allows */
+/** @param secret a secret that the schema `mcpServer.secret` allows */
 export function secretOfServer(secret: Secret): SecretOfServer {
   const headers = Object.entries(secret).filter(([name]) => name.startsWith('HEADER_'));
   return {

@@ -19,7 +19,7 @@ export {
   type UpstreamRequest,
 } from './upstream/contract';
 
-/** Opens a way to an MCP server of either era. Nothing is sent before the first request. */
+/** Creates an upstream to an MCP server of either era. Sends nothing before the first request. */
 export function openUpstream(options: UpstreamOptions): McpUpstream {
   return new DetectedUpstream(options);
 }

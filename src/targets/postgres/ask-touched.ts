@@ -6,7 +6,7 @@ import type { PostgresSecret } from './target-tls';
 import { touchedTables } from './touched-tables';
 import { withTimeout } from './with-timeout';
 
-/** The client waits meanwhile. Without an answer, its statement counts as one that may touch any table. */
+/** Time-out, because the client waits. Without an answer, the statement may touch any table. */
 const ANSWER_WITHIN_MS = 5_000;
 
 const log = new Logger('TouchedTables');

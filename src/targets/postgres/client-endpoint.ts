@@ -2,7 +2,7 @@ import { connect, isIPv6 } from 'node:net';
 import type { ClientPort, PortEndpoint } from '../contract/client-endpoint';
 
 const ANSWER_WITHIN_MS = 2_000;
-/** PostgreSQL, "SSLRequest": length and code. */
+/** Length and code of an SSLRequest: PostgreSQL documentation, "Message Formats". */
 const SSL_REQUEST = Buffer.from('0000000804d2162f', 'hex');
 
 /** Clients of PostgreSQL's own protocol, such as psql, at `POSTGRES_PROXY_PORT`. */
@@ -23,12 +23,12 @@ export const postgresClients: PortEndpoint = {
 
 function urlTemplate({ host: name, port, isTls }: ClientPort): string {
   const host = isIPv6(name) ? `[${name}]` : name;
-  // Drivers differ in what `prefer` means to them; the gateway knows whether it speaks TLS.
+  // Not `prefer`, because drivers interpret it differently, and the gateway knows whether it uses TLS.
   const sslmode = isTls ? 'require' : 'disable';
   return `postgres://{username}:{password}@${host}:${port}/{database}?sslmode=${sslmode}`;
 }
 
-/** A server of PostgreSQL's protocol answers one letter: whether it has TLS. */
+/** Sends an SSLRequest. A PostgreSQL server answers one letter: `S` (it has TLS) or `N` (it has none). */
 function isSpokenAt(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, host, () => socket.write(SSL_REQUEST));

@@ -27,12 +27,12 @@ export function wireOf(connection: Connection): Wire {
   return connection as unknown as Wire;
 }
 
-/** The socket of a client: the driver has no other way to close a connection at once. */
+/** Returns the socket of a client, because the driver cannot close a connection at once. */
 export function streamOf(client: Client): { destroy(): void } {
   return (client as unknown as { connection: Wire }).connection.stream;
 }
 
-/** The process id of the server, from BackendKeyData; null before it. */
+/** Returns the server's process id from BackendKeyData; null before this message. */
 export function processIdOf(client: Client): number | null {
   return (client as unknown as { processID: number | null }).processID;
 }
@@ -46,13 +46,13 @@ export abstract class DriverConnection extends Connection {
     super({ stream: socket } as object);
   }
 
-  /** Called by the driver, with an address. */
+  /** Called by the driver to connect. */
   abstract connect(): void;
 
   /** Called by the driver after `connect` was emitted. */
   abstract startup(): void;
 
-  /** The driver parses the chunks of the event `data`, and responds to the messages. */
+  /** Makes the driver parse the chunks of the event `data`, and respond to the messages. */
   protected readMessages(bytes: Pick<EventEmitter, 'on'>): void {
     (this as unknown as { attachListeners(stream: Pick<EventEmitter, 'on'>): void }).attachListeners(bytes);
   }

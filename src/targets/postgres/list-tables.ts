@@ -9,12 +9,12 @@ import {
 } from '../contract/table-lister';
 
 /**
- * Tables, views, materialized views and foreign tables; of a partitioned
- * table, itself and not its partitions.
+ * Condition for tables, views, materialized views and foreign tables. Includes a partitioned table, but not
+ * its partitions.
  */
 const LISTED = `c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition`;
 
-/** Names of schemas that begin so are those of the server itself. */
+/** Condition that excludes the schemas of the server itself. */
 const OWN = `n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'`;
 
 const USABLE = `has_schema_privilege(n.oid, 'USAGE') AND (has_table_privilege(c.oid, 'SELECT, INSERT, UPDATE, DELETE')
@@ -22,7 +22,7 @@ const USABLE = `has_schema_privilege(n.oid, 'USAGE') AND (has_table_privilege(c.
 
 const CELLS = 6;
 
-/** One row more than is listed shows that there are more. */
+/** Returns a script. It selects one row more than is listed, to detect that there are more. */
 function script({ database, schema }: WantedTables): string {
   const wanted = [
     ...(database === undefined ? [] : [` AND current_database() = ${literal(database)}`]),
@@ -41,13 +41,13 @@ ORDER BY is_default DESC, nspname, relname, attnum LIMIT ${MOST_COLUMNS + 1}`;
 }
 
 function literal(text: string): string {
-  // The gateway has made sure that the target reads strings by the standard
-  // (README.md), so a backslash is one.
+  // The gateway made sure that the target reads strings as the SQL standard does
+  // (README.md), so a backslash needs no escape.
   return `'${text.replaceAll("'", "''")}'`;
 }
 
 function read(output: string): ReturnType<TableLister['read']> {
-  // An incomplete last line is left out. The line of names and notices of the server are no rows.
+  // Leaves out an incomplete last line, the line of column names, and notices of the server.
   const rows = output
     .split('\n')
     .slice(0, -1)
@@ -65,7 +65,7 @@ function read(output: string): ReturnType<TableLister['read']> {
       table = { schema, isInDefaultSchema: isDefault === 't', name, columns: [] };
       tables.set(key, table);
     }
-    // A table may have no columns: then its only row has NULL.
+    // A table without columns has one row, in which the column is NULL.
     if (column !== '') table.columns.push({ name: column, type, isRequired: required === 't' });
   }
   const listed = [...tables.values()];

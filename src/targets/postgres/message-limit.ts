@@ -2,8 +2,8 @@
 const HEAD_BYTES = 5;
 
 /**
- * Detects a message above the limit from its first five bytes. The driver would gather it whole, and a row
- * beyond the largest JavaScript string would end the process.
+ * Detects a message above the limit from its first five bytes. The driver would buffer the whole message, and
+ * a row longer than the longest JavaScript string would end the process.
  */
 export class MessageLimit {
   private head = Buffer.alloc(0);

@@ -4,10 +4,10 @@ import { signInAtTarget } from './sign-in';
 import type { PostgresSecret } from './target-tls';
 
 /**
- * Queries a target's catalog on a connection of the gateway's own, so that the sessions of clients, their
- * transactions and settings are left alone. Uncommitted changes are invisible to it.
+ * Queries a target's catalog on a connection of the gateway's own, so that sessions of clients, with their
+ * transactions and settings, are not affected. It cannot see uncommitted changes.
  * @param name application name, which the target's administrators see.
- * @throws as `signIn` does, and whatever `ask` throws.
+ * @throws the errors of `signInAtTarget`, and of `ask`.
  */
 export async function onCatalog<T>(
   secret: PostgresSecret,

@@ -5,12 +5,12 @@ import { streamOf } from './driver-parts';
 import { connectPostgres } from './postgres-connect';
 import type { PostgresSecret } from './target-tls';
 
-/** The script waits meanwhile. */
+/** Time-out of the query `ROOM`, because the script waits for it. */
 const ROOM_WITHIN_MS = 1_000;
 
 /**
- * Least of what the server, the database and the role still allow. A user sees
- * each session, but not always its kind.
+ * Selects how many more connections the server, the database and the role allow: the smallest of the three.
+ * Counts sessions by `datid`, because a user sees each session, but not always its type.
  */
 const ROOM = `
   SELECT least(
@@ -39,7 +39,7 @@ export class OpenPostgres implements OpenTarget {
     return new OpenPostgres(await connectPostgres(secret));
   }
 
-  /** Sends the end of the session, and does not wait for an answer. */
+  /** Sends Terminate, and does not wait for an answer. */
   close(): void {
     this.isOpen = false;
     const stream = streamOf(this.client);
@@ -48,7 +48,8 @@ export class OpenPostgres implements OpenTarget {
 }
 
 /**
- * Number of further connections that the target takes for this user; 0 if it does not answer. Never rejects.
+ * Resolves with the number of further connections that the target accepts for this user; 0 if it does not
+ * answer. Never rejects.
  */
 export async function roomAt(client: Client): Promise<number> {
   const asked = client.query<{ room: number }>(ROOM).catch(() => undefined);

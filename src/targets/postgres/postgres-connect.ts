@@ -5,14 +5,14 @@ import { asAccount } from './target-role';
 import type { PostgresSecret } from './target-tls';
 
 /**
- * Name of a connection at the target (`pg_stat_activity`, `%a` in its log): who runs a script, with the trace
- * that the script is part of. PostgreSQL cuts names after 63 bytes (NAMEDATALEN), and a trace context has 55.
+ * Returns the name of the gateway's connection at the target (`pg_stat_activity`, `%a` in its log), with the
+ * trace context of the script. PostgreSQL truncates names to 63 bytes (NAMEDATALEN). A trace context has 55.
  */
 export function applicationName(traceparent?: string): string {
   return traceparent === undefined ? 'access-gateway' : `gateway ${traceparent}`;
 }
 
-/** Connects to the target with the driver. @throws see `signIn`. */
+/** Connects to the target with the driver. @throws the errors of `signInAtTarget`. */
 export async function connectPostgres(secret: PostgresSecret, traceparent?: string): Promise<Client> {
   const parameters = [['application_name', applicationName(traceparent)]] as const;
   const { client, connection } = await signInAtTarget(secret, { parameters, protocolMinor: 0 });
@@ -20,7 +20,7 @@ export async function connectPostgres(secret: PostgresSecret, traceparent?: stri
   return client;
 }
 
-/** Asks the server, on a separate connection, to cancel what the client runs. */
+/** Cancels the running statement of the client, on a separate connection. */
 export async function cancelPostgres(secret: PostgresSecret, client: Client): Promise<void> {
   const processId = processIdOf(client);
   if (processId === null) return;

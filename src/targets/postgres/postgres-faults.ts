@@ -31,8 +31,8 @@ const targetFaults: Readonly<Record<TargetFaultCode, string>> = {
 };
 
 /**
- * The fault of a connection in plain words. It never names the host, user or
- * database, which are part of the secret.
+ * Returns the fault of a connection in plain words. The text never contains the host, user or database, which
+ * are part of the secret.
  */
 export function connectionFault(error: unknown): string {
   if (error instanceof TargetFault) return targetFaults[error.code];
@@ -62,7 +62,8 @@ const connectionFaults: Readonly<Record<string, string>> = {
 };
 
 /**
- * Code of a wrong parameter at the start; the gateway itself sends the name of the application and the role.
+ * SQLSTATE for an invalid start-up parameter. The gateway's own parameters are the application name and the
+ * role, so the role is invalid.
  */
 const INVALID_VALUE = '22023';
 const NO_ROLE =
@@ -77,23 +78,24 @@ function driverFault(error: unknown): string | undefined {
 }
 
 /**
- * Error codes of certificates in Node.js: those of OpenSSL's chain check, and Node's own for the host name.
+ * Whether an error is about a certificate: its code is from OpenSSL's check of the chain, or from Node.js's
+ * check of the host name.
  */
 export function isCertificateFault(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code);
 }
 
-/** A syntax error, and the end of a COPY for which a script has no data. */
+/** SQLSTATEs of a syntax error, and of a COPY that was canceled because a script has no data for it. */
 const SYNTAX_ERROR = '42601';
 const QUERY_CANCELED = '57014';
 
-/** Hint for an error of this script, where the server's own words do not give one. */
+/** Returns the gateway's hint for a syntax error or a canceled statement; undefined if it has none. */
 export function faultHint({ code }: DatabaseError, script: string): string | undefined {
   return code === SYNTAX_ERROR || code === QUERY_CANCELED ? postgresql.hint?.(script) : undefined;
 }
 
-/** The error of a statement as psql shows it, with its SQLSTATE. */
+/** Returns the error of a statement in the form of psql, with its SQLSTATE. */
 export function statementFault(error: DatabaseError, hint?: string): string {
   const lines = [`${error.severity ?? 'ERROR'}: ${error.message} (SQLSTATE ${error.code ?? 'XX000'})`];
   if (error.detail) lines.push(`DETAIL: ${error.detail}`);

@@ -27,8 +27,8 @@ class Unwanted extends Error {}
 const POSTGRESQL = { 'db.system.name': 'postgresql' } as const;
 
 /**
- * Runs multi-statement SQL on a PostgreSQL target, on a connection of its own
- * that is closed after the script.
+ * Runs a script of one or more SQL statements on a PostgreSQL target, on a connection of its own that is
+ * closed after the script.
  */
 export class PostgresScripts implements ScriptRunner {
   readonly dial = (secret: Readonly<Record<string, string>>): Promise<OpenTarget> =>
@@ -51,7 +51,7 @@ export class PostgresScripts implements ScriptRunner {
           ? unlessAborted(ready, signal)
           : await inSpan('gateway.dial', POSTGRESQL, () => this.connect(secret, signal, traceparent));
       if (client === undefined) return EXIT_TARGET_LOST;
-      // It was dialled before there was a request. Sent in front of the script, and not awaited.
+      // The connection was opened before the request, so it is named now. The script does not wait for that.
       if (ready !== undefined && traceparent !== undefined) nameConnection(client, traceparent);
       dialled(true);
     } catch (error) {
@@ -94,7 +94,7 @@ export class PostgresScripts implements ScriptRunner {
     }
   }
 
-  /** undefined when the session must end first: a slow target must not delay that. */
+  /** Resolves with undefined when `signal` aborts first: a slow target must not delay the session's end. */
   private async connect(
     secret: Readonly<Record<string, string>>,
     signal: AbortSignal,
@@ -145,7 +145,7 @@ function unlessAborted(ready: OpenPostgres, signal: AbortSignal): Client | undef
   return undefined;
 }
 
-/** A fault is one of the connection, which the script will meet by itself. */
+/** Names the connection at the target. Ignores a fault, because the script will meet the same fault. */
 function nameConnection(client: Client, traceparent: string): void {
   // A trace context has no quotes: `traceparentIn` has checked it.
   client.query(`SET application_name = '${applicationName(traceparent)}'`).catch(() => undefined);

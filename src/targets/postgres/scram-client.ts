@@ -4,7 +4,7 @@ import { hmac, scramKeys } from './scram-keys';
 
 const MECHANISM = 'SCRAM-SHA-256';
 const NONCE_BYTES = 18;
-/** A server could otherwise keep a processor busy for as long as it likes. PostgreSQL's default is 4 096. */
+/** Limit, because a server could otherwise keep a processor busy for long. PostgreSQL's default is 4 096. */
 const MAX_ITERATIONS = 100_000;
 /** Base64 of `n,,`: no channel binding. */
 const NO_BINDING = 'biws';
@@ -22,7 +22,7 @@ const SASL_FINAL = 12;
 const AUTHENTICATION = 0x52;
 const SASL_RESPONSE = 0x70;
 
-/** Begins as the driver's own faults of SCRAM do; see `connectionFault`. */
+/** A fault of SCRAM. Its message begins with `SASL`, as the driver's does, for `connectionFault`. */
 export class ScramFault extends Error {
   constructor(what: string) {
     super(`SASL: ${what}`);
@@ -30,17 +30,17 @@ export class ScramFault extends Error {
 }
 
 /**
- * The client side of SCRAM-SHA-256 (RFC 5802, RFC 7677) in messages of PostgreSQL.
- * The driver's own goes through the Web Crypto API and derives the keys at each
- * sign-in, which cost more than the rest of a short script.
+ * The client side of SCRAM-SHA-256 (RFC 5802, RFC 7677) in messages of PostgreSQL. The driver's own client
+ * uses the Web Crypto API and derives the keys at each sign-in, which took longer than the rest of a short
+ * script.
  */
 export class ScramClient {
   private readonly bare: string;
   private isAnswering = false;
-  /** The proof that the server must send at the end. Set once the client has sent its proof. */
+  /** Proof that the server must send at the end. Set when the client has computed its own proof. */
   private expected: Buffer | undefined;
 
-  /** @param name ignored by PostgreSQL, which takes that of the start-up message. */
+  /** @param name ignored by PostgreSQL, which uses the user of the start-up message. */
   constructor(
     private readonly password: string,
     private readonly nonce = randomBytes(NONCE_BYTES).toString('base64'),
@@ -49,7 +49,7 @@ export class ScramClient {
     this.bare = `n=${name},r=${nonce}`;
   }
 
-  /** Whether the message is about SCRAM, and so for `answer`. */
+  /** Whether `answer` must handle the message, because it belongs to SCRAM. */
   isFor(message: Buffer): boolean {
     if (message[0] !== AUTHENTICATION || message.length < HEAD_BYTES) return false;
     const kind = message.readInt32BE(HEAD_BYTES - 4);
@@ -58,8 +58,8 @@ export class ScramClient {
   }
 
   /**
-   * Returns the message to send; undefined for none. The server's proof is checked at once: the next message
-   * may be in the same packet.
+   * Returns the message to send; undefined for none. Checks the server's proof synchronously, because the
+   * next message may be in the same packet.
    * @throws ScramFault (or rejects) when the server does not follow the protocol, or cannot prove that it
    * knows the password.
    */
@@ -73,7 +73,7 @@ export class ScramClient {
     return undefined;
   }
 
-  /** client-final-message for a server-first-message. */
+  /** Returns the client-final-message for a server-first-message. */
   async final(serverFirst: string): Promise<string> {
     if (this.isAnswering) throw new ScramFault('the server repeats its first message');
     this.isAnswering = true;
@@ -93,7 +93,7 @@ export class ScramClient {
     return `${withoutProof},p=${proof.toString('base64')}`;
   }
 
-  /** Checks a server-final-message: an impostor does not know the password. */
+  /** Checks the server's proof in a server-final-message: an impostor does not know the password. */
   check(serverFinal: string): void {
     const { signature = '' } = SERVER_FINAL.exec(serverFinal)?.groups ?? {};
     const given = Buffer.from(signature, 'base64');
@@ -110,7 +110,7 @@ export class ScramClient {
   }
 }
 
-/** SASLInitialResponse and SASLResponse have one type. */
+/** Returns a SASLInitialResponse or a SASLResponse, which have the same message type. */
 function response(body: Buffer): Buffer {
   const message = Buffer.alloc(5 + body.length);
   message[0] = SASL_RESPONSE;

@@ -12,16 +12,16 @@ export interface ScramKeys {
 const KEY_BYTES = 32;
 const MAX_KEPT = 1_000;
 
-/** Pepper of the names under which keys are kept: a digest without it could be searched for passwords. */
+/** Pepper of the cache's keys. Without it, an attacker could guess passwords from the digests. */
 const PEPPER = randomBytes(KEY_BYTES);
 
 const derive = promisify(pbkdf2);
 const kept = new LRUCache<string, Promise<ScramKeys>>({ max: MAX_KEPT });
 
 /**
- * The keys for a password. Deriving them takes 2 ms of processor time (4 096 iterations), and a role keeps
- * its salt until its password changes, so the last thousand are kept in memory. Concurrent sign-ins of one
- * role derive them once.
+ * Returns the keys for a password, and keeps the last thousand in memory. Deriving keys takes 2 ms of
+ * processor time (4 096 iterations), and the salt of a role changes only with its password. Concurrent
+ * sign-ins of one role derive them once.
  */
 export function scramKeys(password: string, salt: Buffer, iterations: number): Promise<ScramKeys> {
   const name = createHmac('sha256', PEPPER)
@@ -49,15 +49,15 @@ export function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text, 'latin1').digest();
 }
 
-/** RFC 3454, table C.1.2. */
+/** Spaces outside ASCII: RFC 3454, table C.1.2. */
 const OTHER_SPACES = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/gu;
 /** RFC 3454, table B.1. */
 const MAPPED_TO_NOTHING =
   /\u00ad|\u034f|\u1806|[\u180b-\u180d]|[\u200b-\u200d]|\u2060|[\ufe00-\ufe0f]|\ufeff/gu;
 
 /**
- * SASLprep (RFC 4013) without its prohibitions: PostgreSQL takes a password with prohibited characters as it
- * is, and then its roles could not sign in. ASCII stays as it is.
+ * SASLprep (RFC 4013) without its check for prohibited characters. PostgreSQL accepts a password with such
+ * characters, so a refusal would lock its role out. ASCII is unchanged.
  */
 function prepared(password: string): string {
   return password.replace(OTHER_SPACES, ' ').replace(MAPPED_TO_NOTHING, '').normalize('NFKC');

@@ -31,19 +31,19 @@ const STRINGS = 'standard_conforming_strings';
 export interface Greeting {
   /** Parameters in order. A name may occur more than once. */
   readonly parameters: readonly StartUpParameter[];
-  /** The requested version. A server with an older version decides; see `StartUpReport`. */
+  /** The requested version. A server that does not support it chooses an older one; see `StartUpReport`. */
   readonly protocolMinor: ProtocolMinor;
 }
 
 /**
- * Connects to the target and signs in with the secret's user, who acts as the role of the session where
- * there is one. The parameters are sent in the start-up message, and errors
- * name only their values. Aborting `signal` ends the attempt.
+ * Connects to the target and signs in as the secret's user, who acts as the role of the session if the secret
+ * has one. Sends the parameters in the start-up message. Aborting `signal` ends the attempt.
  *
- * Rules read `\` in strings as the SQL standard does. Where a target has another default,
- * the same text would mean something else there, so the setting is sent in the start-up
- * message, which `RESET` and `DISCARD ALL` do not undo.
- * @throws TargetFault, DatabaseError of the server, or an error of the system or of TLS.
+ * Rules read `\` in strings as the SQL standard does. A target with `standard_conforming_strings` off would
+ * read the same text differently, so the gateway signs in again with the setting on. `RESET` and
+ * `DISCARD ALL` do not undo a setting of the start-up message.
+ * @throws TargetFault, DatabaseError of the server, which may name values of the secret, or an error of the
+ * system or of TLS.
  */
 export async function signInAtTarget(
   secret: PostgresSecret,
@@ -60,7 +60,7 @@ export async function signInAtTarget(
   });
 }
 
-/** Servers without NegotiateProtocolVersion, and poolers, refuse an unknown version or hang up. */
+/** Tries the requested version, then 3.0: old servers and poolers may refuse other versions or hang up. */
 async function inItsVersion(
   secret: PostgresSecret,
   greeting: Greeting,
@@ -74,13 +74,13 @@ async function inItsVersion(
   }
 }
 
-/** feature_not_supported, protocol_violation, or an answer that makes no sense. */
+/** Whether the version may be the cause: feature_not_supported, protocol_violation, or no valid answer. */
 function mayBeOfTheVersion(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return ['0A000', '08P01', 'CLOSED', 'NOT_POSTGRES', 'ECONNRESET'].includes(code);
 }
 
-/** Sends Terminate first, because a server logs a client that leaves without it. */
+/** Sends Terminate before closing: otherwise the server would log a lost client. */
 function hangUp(socket: Socket): void {
   socket.on('error', () => undefined).write(TERMINATE);
   socket.destroySoon();
@@ -96,7 +96,7 @@ async function byItsWays(secret: PostgresSecret, greeting: Greeting, signal: Abo
   }
 }
 
-/** Whether to try the other way: TLS failed, or `pg_hba.conf` refuses a client with TLS, or one without. */
+/** Whether to try the second way: TLS failed, or `pg_hba.conf` refuses a client with, or without, TLS. */
 function asksForTheOtherWay(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '28000' || code === 'TLS_FAILED';
@@ -113,12 +113,12 @@ async function attempt(
   const client = clientOver(connection, {
     user: secret['USER'],
     database: secret['DB'],
-    // A function, because for an empty text the driver would read the gateway's environment variables.
+    // A function, because the driver replaces an empty text with a value from the gateway's environment.
     password: () => secret['PASS'] ?? '',
-    // The socket already has TLS, or must not have it.
+    // The driver must not begin TLS: the socket already has it, or must not have it.
     ssl: false,
   });
-  // Without a listener a lost connection would end the process; the user of
+  // Without a listener, a lost connection would end the process. The user of
   // the client learns of the loss in other ways.
   client.on('error', () => undefined);
   const stop = (): void => void socket.destroy(signal.reason as Error);
@@ -140,7 +140,7 @@ async function attempt(
   }
 }
 
-/** 3.1 was never released; with a server that offers it, 3.0 is used. */
+/** Returns the version to use: 3.0 if the server offers 3.1, which was never released. */
 function spokenMinor({ report }: TargetConnection, asked: ProtocolMinor): ProtocolMinor {
   return asked === 2 && (report.negotiatedMinor ?? asked) >= 2 ? 2 : 0;
 }

@@ -6,10 +6,10 @@ import { MessageLimit } from './message-limit';
 import type { ResultMark } from '../contract/script-runner';
 import { faultHint, statementFault } from './postgres-faults';
 
-/** Rows are gathered up to this size, so that not every row costs a write. */
+/** Size up to which rows are collected, so that not each row causes a write. */
 const PIECE_CHARACTERS = 16 * 1024;
 
-/** Screening and recording a larger row or message would need several copies of it in memory. */
+/** Size limit of a row or message, because screening and recording need several copies in memory. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 /** The server sent a message above the limit; the connection is closed. */
@@ -19,8 +19,8 @@ export class MessageTooLarge extends Error {}
 export class BinaryOutput extends Error {}
 
 /**
- * One simple query (multi-statement text) of the PostgreSQL protocol, read row by row. A result is never
- * held whole, and the socket is paused while a piece of output is screened and recorded.
+ * One simple query (text of several statements) of the PostgreSQL protocol, read row by row. Never holds a
+ * whole result. Pauses the socket while a piece of output is screened and recorded.
  *
  * `pg` calls a `Submittable`'s handlers by these names.
  * Source: PostgreSQL documentation, "Message Flow", simple query and COPY.
@@ -28,9 +28,9 @@ export class BinaryOutput extends Error {}
 export class SimpleQuery implements Submittable {
   private wire: Wire | undefined;
   private piece = '';
-  /** Units of output before `piece`. */
+  /** Length of the output before `piece`, in UTF-16 code units. */
   private before = 0;
-  /** Marks of the places where results begin and end in `piece`. */
+  /** Beginnings and ends of results in `piece`. */
   private marks: ResultMark[] = [];
   private chain: Promise<void> = Promise.resolve();
   private pending = 0;
@@ -38,8 +38,8 @@ export class SimpleQuery implements Submittable {
   private isRefused = false;
 
   /**
-   * Resolves at ReadyForQuery, once all output was taken, with whether every statement succeeded. Rejects
-   * when the connection is lost.
+   * Resolves with whether every statement succeeded, after ReadyForQuery, when `take` has accepted all
+   * output. Rejects when the connection is lost.
    */
   readonly done: Promise<boolean>;
   private resolve!: (succeeded: boolean) => void;
@@ -133,19 +133,19 @@ export class SimpleQuery implements Submittable {
     this.settle(() => this.resolve(true));
   }
 
-  /** Output before the binary result is delivered, and nothing after it. */
+  /** Delivers the output before the binary result, and nothing after it. */
   private refuseBinary(): void {
     this.flush();
     this.isRefused = true;
     this.settle(() => this.reject(new BinaryOutput()));
   }
 
-  /** Runs `settle` once all output was taken; an error of taking it comes first. */
+  /** Runs `settle` after `take` has accepted all output. If `take` fails, rejects with its error instead. */
   private settle(settle: () => void): void {
     this.chain.then(settle, this.reject);
   }
 
-  /** The result of a statement begins with what is written next, or ends before it. */
+  /** Marks the present end of the output as the beginning or the end of a statement's result. */
   private mark(kind: ResultMark['kind']): void {
     this.marks.push({ at: this.before + this.piece.length, kind });
   }
@@ -163,14 +163,14 @@ export class SimpleQuery implements Submittable {
     this.before += piece.length;
     this.marks = [];
     if (piece === '') this.push('o', '', marks);
-    // A large row is screened and recorded in pieces, with turns of the event loop in between.
+    // A large row is screened and recorded in pieces, so that other work can run in between.
     for (const bit of piecesOf(piece, 4 * PIECE_CHARACTERS)) {
       this.push('o', bit, marks);
       marks = [];
     }
   }
 
-  /** Takes pieces in order, one at a time; the socket is paused while pieces wait. */
+  /** Passes pieces to `take` in order, one by one. Pauses the socket while pieces wait. */
   private push(type: 'o' | 'e', text: string, marks: readonly ResultMark[] = []): void {
     if (this.isRefused) return;
     this.pending += 1;
@@ -181,7 +181,7 @@ export class SimpleQuery implements Submittable {
         this.pending -= 1;
         if (this.pending === 0) this.wire?.stream.resume();
       });
-    // Rejects at once, not when the script is over: statements after refused output must be stopped.
+    // Rejects at once, and not at the end of the script, to stop the statements after refused output.
     this.chain.catch(this.reject);
   }
 }

@@ -14,9 +14,7 @@ function framed(type: string, bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/**
- * Pushes the pieces; what came behind ReadyForQuery is joined with the pieces that were not pushed any more.
- */
+/** Pushes the pieces up to ReadyForQuery. `rest` has all bytes behind it, also those not pushed. */
 function read(pieces: Buffer[]): { messages: Buffer[]; rest: Buffer | undefined } {
   const messages: Buffer[] = [];
   const reader = new StartUpMessages((one) => void messages.push(Buffer.from(one)));

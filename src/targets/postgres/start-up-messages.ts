@@ -5,21 +5,21 @@ const HEAD_BYTES = 5;
 const MIN_LENGTH = 4;
 
 /**
- * Limit of what a server may send before its first ReadyForQuery. A real server sends about 500 bytes, and
+ * Maximum size of all messages before the first ReadyForQuery. A real server sends about 500 bytes, and
  * notices of login triggers.
  */
 const MAX_BYTES = 256 * 1024;
 
 const READY_FOR_QUERY = 0x5a;
 /**
- * Authentication, ParameterStatus, BackendKeyData, NoticeResponse,
- * ErrorResponse, ReadyForQuery, NegotiateProtocolVersion.
+ * Types of the messages Authentication, ParameterStatus, BackendKeyData, NoticeResponse,
+ * ErrorResponse, ReadyForQuery and NegotiateProtocolVersion.
  */
 const KNOWN = new Set([...'RSKNEZv'].map((type) => type.charCodeAt(0)));
 
 /**
- * Splits the server's bytes into messages during sign-in, and stops after ReadyForQuery: later bytes
- * belong to the new owner of the connection.
+ * Splits the server's bytes into messages during sign-in. Stops after ReadyForQuery, because later bytes
+ * belong to the next user of the connection.
  */
 export class StartUpMessages {
   private held: Buffer = Buffer.alloc(0);
@@ -28,8 +28,8 @@ export class StartUpMessages {
   constructor(private readonly take: (message: Buffer) => void) {}
 
   /**
-   * Returns the bytes after ReadyForQuery; undefined as long as it has not arrived.
-   * @throws TargetFault `NOT_POSTGRES`, and whatever `take` throws.
+   * Returns the bytes after ReadyForQuery; undefined until ReadyForQuery has arrived.
+   * @throws TargetFault `NOT_POSTGRES`, and the errors of `take`.
    */
   push(chunk: Buffer): Buffer | undefined {
     this.taken += chunk.length;

@@ -1,6 +1,6 @@
 import type { PostgresSecret } from './target-tls';
 
-/** Minor version of protocol 3. 3.2 differs only in longer keys for cancel requests. */
+/** Minor version of protocol 3. Version 3.2 differs only in longer keys for cancel requests. */
 export type ProtocolMinor = 0 | 2;
 
 export type StartUpParameter = readonly [name: string, value: string];
@@ -16,8 +16,8 @@ export interface StartUpMessage {
 const PROTOCOL = 3 << 16;
 
 /**
- * StartupMessage: PostgreSQL documentation, "Message Formats". Texts are in UTF8; client_encoding comes last
- * so that it wins.
+ * Returns a StartupMessage (PostgreSQL documentation, "Message Formats"). Texts are in UTF-8. client_encoding
+ * is last, so that it overrides an earlier value.
  */
 export function startUpPacket({ secret, parameters, protocolMinor }: StartUpMessage): Buffer {
   const all: readonly StartUpParameter[] = [
@@ -33,7 +33,7 @@ export function startUpPacket({ secret, parameters, protocolMinor }: StartUpMess
   return Buffer.concat([head, body]);
 }
 
-/** A NUL would end a text early, and the rest would become another parameter. */
+/** Removes NUL, because it would end the text, and the rest of the text would become another parameter. */
 function bare(text: string): string {
   return text.replaceAll('\0', '');
 }

@@ -7,21 +7,21 @@ const MAX_KEY_BYTES = 256;
 const AUTHENTICATION_OK = 0;
 const SASL = 10;
 const SASL_FINAL = 12;
-/** Supported: these, clear text, MD5, and the SASL continuation; not Kerberos, GSSAPI or SSPI. */
+/** Supported: these, clear text (3), MD5 (5) and SASL continuation (11); not Kerberos, GSSAPI or SSPI. */
 const SPOKEN = new Set([AUTHENTICATION_OK, 3, 5, SASL, 11, SASL_FINAL]);
 
-/** `I` idle, `T` in a transaction, `E` in a failed one. */
+/** `I`: idle. `T`: in a transaction. `E`: in a failed transaction. */
 export type ReportedStatus = 'I' | 'T' | 'E';
 
-/** Server's report about a session at its start. */
+/** Collects the server's reports about a session at its start. */
 export class StartUpReport {
   /** The last value of ParameterStatus for each name. */
   readonly parameters = new Map<string, string>();
-  /** NoticeResponse messages, each with its head. */
+  /** NoticeResponse messages, each with its type and length. */
   readonly notices: Buffer[] = [];
-  /** From BackendKeyData, as a signed number; 0 from a server that sends none. */
+  /** Process id from BackendKeyData, as a signed number; 0 if the server sends none. */
   processId = 0;
-  /** From BackendKeyData: 4 bytes in protocol 3.0, 4 to 256 in 3.2. Empty from a server that sends none. */
+  /** Key from BackendKeyData: 4 bytes in protocol 3.0, 4 to 256 in 3.2. Empty if the server sends none. */
   secretKey: Buffer = Buffer.alloc(0);
   /** The version in NegotiateProtocolVersion; undefined when the server accepted the requested version. */
   negotiatedMinor: number | undefined;
@@ -47,7 +47,7 @@ export class StartUpReport {
         return requireFields(message);
       case 'N':
         requireFields(message);
-        // A copy: the message is part of a larger read buffer, which it would keep alive.
+        // Copied, because the message is part of a larger read buffer, which it would keep in memory.
         this.notices.push(Buffer.from(message));
         return;
       case 'Z':
@@ -56,7 +56,7 @@ export class StartUpReport {
   }
 
   /**
-   * With SCRAM the server must prove that it knows the password too. An impostor would leave the proof out.
+   * With SCRAM, requires the server's proof that it knows the password. An impostor would send no proof.
    */
   private noteAuthentication(kind: number): void {
     if (!SPOKEN.has(kind)) throw new TargetFault('NO_METHOD');
@@ -67,7 +67,7 @@ export class StartUpReport {
 
   private noteSecretKey(key: Buffer): void {
     if (key.length < MIN_KEY_BYTES || key.length > MAX_KEY_BYTES) throw new TargetFault('NOT_POSTGRES');
-    // A copy: the message is part of a larger read buffer.
+    // Copied, because the message is part of a larger read buffer.
     this.secretKey = Buffer.from(key);
   }
 
@@ -85,8 +85,8 @@ function statusOf(byte: number | undefined): ReportedStatus {
 }
 
 /**
- * Requires fields of a type and a text each, and a final zero; without it the
- * driver would search without end.
+ * Requires fields, each with a type and a text, and a final zero byte. The driver would search without end
+ * for a missing zero byte.
  */
 function requireFields(message: Buffer): void {
   let at = HEAD_BYTES;

@@ -10,9 +10,9 @@ import { StartUpReport } from './start-up-report';
 const NEGOTIATE_PROTOCOL_VERSION = 0x76;
 
 /**
- * The driver's connection over a socket that is already open. Up to ReadyForQuery it reads message by message
- * with limits; then it pauses. Either the driver continues, or the caller takes over the socket, and no byte
- * is lost. A violation of the protocol closes the connection; by itself, the driver would throw from an event
+ * The driver's connection over a socket that is already open. Reads message by message with limits up to
+ * ReadyForQuery, then pauses. Then either the driver continues, or the caller takes over the socket. No byte
+ * is lost. A violation of the protocol closes the connection: the driver alone would throw from an event
  * handler, which ends the process.
  */
 export class TargetConnection extends DriverConnection {
@@ -36,7 +36,8 @@ export class TargetConnection extends DriverConnection {
   }
 
   /**
-   * Called by the driver. Its own message would request protocol 3.0 and contain the gateway's environment.
+   * Called by the driver. The driver's own start-up message would request protocol 3.0, and contain values of
+   * the gateway's environment.
    */
   startup(): void {
     this.socket.write(startUpPacket(this.message));

@@ -3,15 +3,15 @@ import type { Principal } from '../../kernel/principal';
 import type { StartUpParameter } from './start-up-packet';
 import type { PostgresSecret } from './target-tls';
 
-/** Name in an opened secret: the role as which the session of one person acts. Nobody can store it. */
+/** Name in an opened secret: the role of one person's session. No stored secret can contain this name. */
 const SESSION_ROLE = 'SESSION_ROLE';
-/** PostgreSQL cuts longer names (NAMEDATALEN). Bytes. */
+/** Maximum length of a role in bytes, because PostgreSQL truncates longer names (NAMEDATALEN). */
 const LONGEST = 63;
-/** SET ROLE takes it for the account itself. */
+/** Not the name of a role: `SET ROLE none` returns to the account itself. */
 const NO_ROLE = 'none';
 const PLACEHOLDER = /\{(subject|group:[^{}]+)\}/g;
 
-/** The fault of a template; undefined where it has none. */
+/** Returns the fault of a template for role names; undefined if it has none. */
 export function roleTemplateFault(template: string): string | undefined {
   if (template === NO_ROLE) return 'must be a role';
   const placeholders = template.match(PLACEHOLDER) ?? [];
@@ -22,9 +22,10 @@ export function roleTemplateFault(template: string): string | undefined {
 }
 
 /**
- * The secret with which a person's session signs in, and the role as which it acts; undefined where the
- * connection names no role. The e-mail is no placeholder, because a person may be able to change it.
- * @throws AppError `forbidden` where the template gives no role for this person
+ * Returns the secret with which a person's session signs in, and the role with which it acts; undefined if
+ * the connection names no role. The e-mail address is no placeholder, because a person may be able to change
+ * it.
+ * @throws AppError `forbidden` if the template gives no role for this person
  */
 export function asPerson(
   secret: PostgresSecret,
@@ -52,8 +53,8 @@ function refused(why: string): AppError {
 }
 
 /**
- * The parameters of a start-up message, with the role of the session. As a parameter of the start it is what
- * RESET ROLE goes back to. Source: PostgreSQL documentation, SET ROLE.
+ * Returns the parameters of a start-up message, with the role of the session. RESET ROLE returns to a role
+ * that was set in the start-up message. Source: PostgreSQL documentation, SET ROLE.
  */
 export function withRole(
   secret: PostgresSecret,
@@ -64,7 +65,7 @@ export function withRole(
   return [...parameters.filter(([name]) => name.toLowerCase() !== 'role'), ['role', role]];
 }
 
-/** The secret of the account itself: it may do what a role may not, such as ending its own sessions. */
+/** Returns the secret without the role: the account may do more, such as end its own sessions. */
 export function asAccount(secret: PostgresSecret): PostgresSecret {
   return Object.fromEntries(Object.entries(secret).filter(([name]) => name !== SESSION_ROLE));
 }

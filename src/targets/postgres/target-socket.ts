@@ -4,7 +4,7 @@ import { TargetFault, isCertificateFault } from './postgres-faults';
 import { type PostgresSecret, type Way, tlsOptions } from './target-tls';
 
 const DEFAULT_PORT = 5432;
-/** A dead machine sends no FIN. The default of the operating system, two hours, is too long to notice. */
+/** Idle time before keep-alive probes. A dead machine sends no FIN; the system's default is two hours. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** Length 8 and the code 1234·5679: PostgreSQL documentation, "Message Formats", SSLRequest. */
@@ -12,15 +12,15 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 export interface SocketOptions {
   readonly way: Way;
-  /** Aborting it ends the attempt, which rejects with its reason. */
+  /** Ends the attempt when it aborts. The attempt then rejects with the reason of the signal. */
   readonly signal: AbortSignal;
   /** An address to use instead of looking up the host; TLS still checks the host's name. */
   readonly address?: string | undefined;
 }
 
 /**
- * Opens a connection to the target, with TLS if required; nothing else has been sent on it. It has no data
- * listener, and its errors do no harm.
+ * Opens a connection to the target, with TLS if required. Has sent nothing else. The socket has no data
+ * listener, and its errors do not end the process.
  * @throws TargetFault, or the error of the system or of TLS.
  */
 export async function openTarget(
@@ -42,7 +42,7 @@ export async function openTarget(
   signal.addEventListener('abort', stop, { once: true });
   try {
     await next(raw, 'connect');
-    // A local socket crosses no network that TLS could protect.
+    // A Unix socket needs no TLS, because its data crosses no network.
     if (way === 'plain' || host.startsWith('/')) return raw;
     return (await offersTls(raw, way)) ? await secured(raw, host, secret) : raw;
   } catch (error) {
@@ -61,12 +61,12 @@ function socketFile(secret: PostgresSecret, folder: string): string {
   return `${folder}/.s.PGSQL.${secret['PORT'] || DEFAULT_PORT}`;
 }
 
-/** False: continue in plain text on the same connection. */
+/** Resolves with whether the server offers TLS. If not, the same connection continues in plain text. */
 async function offersTls(raw: Socket, way: Way): Promise<boolean> {
   raw.write(SSL_REQUEST);
   const answer = (await next(raw, 'data')) as Buffer;
   raw.pause();
-  // Bytes beyond the answer came in clear text, possibly injected: they must not be treated as encrypted.
+  // Bytes after the answer came in clear text and may be injected: they must not be treated as encrypted.
   const said = answer.length === 1 && raw.readableLength === 0 ? String.fromCharCode(answer[0] ?? 0) : '';
   if (said === 'S') return true;
   if (said !== 'N') throw new TargetFault('NOT_POSTGRES');
@@ -87,7 +87,7 @@ async function secured(raw: Socket, host: string, secret: PostgresSecret): Promi
   }
 }
 
-/** The first argument of the next such event; rejects when the socket ends first. */
+/** Resolves with the first argument of the next event of this name; rejects if the socket ends first. */
 function next(socket: Socket, event: 'connect' | 'data' | 'secureConnect'): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const settled = (): void => {

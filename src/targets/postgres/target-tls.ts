@@ -22,7 +22,7 @@ export function waysOf(secret: PostgresSecret): readonly [Way, Way?] {
   }
 }
 
-/** Like libpq, `require` with a root certificate also verifies the chain. */
+/** Returns the options for TLS. As in libpq, `require` verifies the chain if there is a root certificate. */
 export function tlsOptions(secret: PostgresSecret): ConnectionOptions {
   const ca = secret['SSLROOTCERT'];
   const roots = ca ? { ca } : {};

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { TableFact } from '../../languages/postgresql/facts/facts';
 import type { Dropped, ObjectName, Reach } from '../../languages/postgresql/facts/reach';
 
-/** More tables are not listed one by one. */
+/** Maximum number of tables to list. */
 const MAX_TABLES = 10_000;
 const BEGIN = 'BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 3000';
 
@@ -35,7 +35,7 @@ const relations = (where: string): string =>
 const NAMED = `EXISTS (SELECT FROM unnest($1::text[], $2::text[]) AS wanted(schema, name)
   WHERE wanted.name = named.name AND (wanted.schema IS NULL OR wanted.schema = named.schema))`;
 
-/** Schemas and names as two arrays; null stands for any schema. */
+/** Returns schemas and names as two arrays. A null schema stands for any schema. */
 const sides = (names: readonly ObjectName[]): unknown[] => [
   names.map(({ schema }) => schema ?? null),
   names.map(({ name }) => name),
@@ -99,8 +99,8 @@ const OWNED = `
   WHERE r.rolname = ANY ($1::text[]) AND d.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Everything that is dropped with the roots: all objects that depend on them, and the
- * whole objects of which such an object is a part. A column is dropped alone: objects
+ * Selects everything that is dropped with the roots: all objects that depend on them, and
+ * each object of which a dropped object is a part. A column is dropped alone: objects
  * that depend on other columns of its table remain.
  */
 const WITH_DEPENDENTS = `
@@ -112,7 +112,7 @@ const WITH_DEPENDENTS = `
     WHERE d.classid = r.classid AND d.objid = r.objid AND d.objsubid = r.objsubid AND d.deptype IN ('i', 'e', 'P', 'S')
   ) next`;
 
-/** The relations that the objects are, or belong to. */
+/** Selects the relations among the reached objects, and the relations to which the objects belong. */
 const TOUCHED = `
   SELECT objid FROM reached WHERE classid = 'pg_class'::regclass
   UNION SELECT i.indrelid FROM reached r JOIN pg_index i ON r.classid = 'pg_class'::regclass AND i.indexrelid = r.objid
@@ -130,8 +130,8 @@ const TOUCHED = `
     JOIN pg_publication_rel p ON r.classid = 'pg_publication_rel'::regclass AND p.oid = r.objid`;
 
 /**
- * The tables, views and sequences that a statement touches, as other sessions see the catalog. undefined when
- * there are too many.
+ * Returns the tables, views and sequences that a statement touches; undefined if there are too many. Does not
+ * see uncommitted changes of the catalog.
  */
 export async function touchedTables(client: Client, reach: Reach): Promise<TableFact[] | undefined> {
   const { sql, values, isDropped } = rootsOf(reach);

@@ -2,8 +2,7 @@ import { TargetFault } from './postgres-faults';
 
 /**
  * Runs the work with a signal that aborts at the time-out or with the caller's signal. The reason is a
- * TargetFault that names the one of the two. No listener stays on the caller's signal, which may live for
- * days.
+ * TargetFault: `TIMED_OUT` or `STOPPED`. Leaves no listener on the caller's signal, which may live for days.
  */
 export async function withTimeout<T>(
   ms: number,

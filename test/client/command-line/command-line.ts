@@ -34,7 +34,7 @@ export class Run {
     );
   }
 
-  /** Waits for this on standard error. */
+  /** Waits until the pattern appears on standard error. */
   says(pattern: RegExp): Promise<RegExpExecArray> {
     return eventually(`it says ${pattern}: ${this.err}`, async () => pattern.exec(this.err) ?? undefined);
   }
@@ -65,7 +65,7 @@ export class CommandLine {
     return { GATEWAY_CONFIG_DIR: this.folder, GATEWAY_URL: this.url };
   }
 
-  /** By a token of the identity provider, without a sign-in. */
+  /** Variables for commands with a person's token of the identity provider, without a sign-in. */
   async as(person: Person): Promise<Variables> {
     return {
       GATEWAY_CONFIG_DIR: join(this.folder, 'nobody'),

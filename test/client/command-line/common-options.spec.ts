@@ -8,15 +8,15 @@ import { ROOT } from '../../support/root';
 
 type Program = typeof import('../../../clients/cli/src/program');
 
-/** They ask no gateway. */
+/** Commands that send no request to a gateway. */
 const WITHOUT = ['completion', 'sessions verify-file'];
 const COMMON = ['--url', '--token-file', '--output'];
 /** Values of required options. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = { 'sign-off': ['--comment', 'fine'] };
 
 /**
- * The program bundled from its sources: one process runs all lines, where the built program would need one
- * for each line.
+ * The program, bundled from its sources, so that one process tests all command lines. The built program would
+ * need a process for each command line.
  */
 const folder = mkdtempSync(join(tmpdir(), 'gateway-options-'));
 const outfile = join(folder, 'program.cjs');
@@ -29,7 +29,7 @@ buildSync({
   platform: 'node',
   format: 'cjs',
   conditions: ['access-gateway-source'],
-  // Its other form writes to the global object, which files of one worker share.
+  // Uses the ES module, because `tslib.js` writes to the global object, which files of one worker share.
   alias: { tslib: 'tslib/tslib.es6.mjs' },
   define: { 'import.meta.url': '""' },
   logLevel: 'error',
@@ -56,7 +56,7 @@ function commandAt(path: readonly string[]): Command {
 const paths = pathsOf(program()).filter((path) => !WITHOUT.includes(path.join(' ')));
 const runnable = paths.filter((path) => commandAt(path).commands.length === 0);
 
-/** The outcome for the arguments. An invalid address ends a command before it asks a gateway. */
+/** Returns `done` or the error message. An invalid address ends a command before it sends a request. */
 function outcome(args: readonly string[]): Promise<string> {
   return program()
     .parseAsync(args, { from: 'user' })

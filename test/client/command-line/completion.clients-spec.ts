@@ -5,7 +5,7 @@ import { Terminal } from '../../support/terminal';
 import { describeWith } from '../../support/tls';
 import { CommandLine, variablesOf } from './command-line';
 
-/** Real shells on a terminal, in which a person presses the tabulator. */
+/** Tests completion in real shells on a terminal, with the Tab key. */
 describe('completion', () => {
   const line = new CommandLine(() => {
     throw new Error('there is no gateway: completion asks none');

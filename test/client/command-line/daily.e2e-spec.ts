@@ -35,7 +35,7 @@ describeDataPath('the command line', ({ path }) => {
     const kept = JSON.parse(readFileSync(file, 'utf8'));
     for (const secret of [kept.access, kept.refresh]) expect(login.err).not.toContain(secret);
 
-    // Expired, for two commands at once: renewed once.
+    // The token is expired. Two commands need it at the same time, and it is renewed once.
     writeFileSync(file, JSON.stringify({ ...kept, expiresAt: 0 }));
     const both = await Promise.all([
       line.run(['whoami'], line.signedIn),
@@ -92,7 +92,7 @@ describeDataPath('the command line', ({ path }) => {
         { args: ['rules', 'apply', '--yes', file], words: `cannot be read: ${file} is not UTF-8: ${why}` },
         { args: ['exec', 'orders', '-f', '-'], words: 'standard input is not UTF-8' },
       ];
-      // In `npm test`, each input is given in one of the ways, and each way has one of the inputs.
+      // `npm test` passes each input in only one of the ways, so that every way has its turn.
       for (const { args, words } of turnOf(ways, index, 1))
         expect(await line.run(args, undefined, bytes)).toMatchObject({
           code: 64,

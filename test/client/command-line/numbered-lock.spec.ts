@@ -11,7 +11,7 @@ const SOURCE = join(ROOT, 'clients/cli/src/kept/numbered-lock.ts');
 const PROCESSES = 4;
 const ROUNDS = 100;
 
-/** Enters again and again. A mark that is there already when it makes its own is another process inside. */
+/** Enters the lock repeatedly. Fails if the file `inside` exists, because then another process is inside. */
 const ENTERING = `
   import { rmSync, writeFileSync } from 'node:fs';
   import { NumberedLock } from './lock.mjs';
@@ -34,7 +34,7 @@ describe('the lock of the command line', () => {
   });
 
   afterEach(() => rmSync(folder, { recursive: true }));
-  // The worker thread of esbuild.
+  // Stops the worker thread of esbuild.
   afterAll(stop);
 
   const killHolder = (number: number): void => {
@@ -53,7 +53,7 @@ describe('the lock of the command line', () => {
     killHolder(2);
     expect(lock.take(lock.look())).toBe(3);
     expect(readdirSync(folder)).toEqual(['lock.3']);
-    // It comes back, and has lost its place.
+    // The holder that counted as killed returns, but it has lost the lock.
     lock.free(2);
     expect(lock.take(lock.look())).toBeUndefined();
   });

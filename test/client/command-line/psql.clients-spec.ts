@@ -8,7 +8,7 @@ import { CommandLine, Run, commandOf, variablesOf } from './command-line';
 
 const execFileOf = promisify(execFile);
 
-/** Real psql over the real wire. */
+/** Runs the real psql over the wire protocol of PostgreSQL. */
 describeWith(
   'psql',
   'script',
@@ -78,7 +78,7 @@ describeWith(
     const { connection_credentials: given } = JSON.parse(out) as {
       connection_credentials: { connection_string: string };
     };
-    // Not blocking: the gateway lives in this process.
+    // Runs psql asynchronously, because the gateway runs in this process.
     const { stdout } = await execFileOf('psql', ['-XAtc', 'SELECT 1', given.connection_string]);
     expect(stdout).toBe('1\n');
     const shown = await line.run(['credentials', 'orders', '--duration', '600']);

@@ -188,7 +188,7 @@ access_rules:
     const applied = await rules(['apply', '--yes', wanted]);
     expect([applied.code, applied.out]).toEqual([0, shown]);
     expect(applied.err).toContain('Changed guardrail no-drops.\nCreated access rule prod-access.\n');
-    // No reviewer has that group: the command shows the gateway's warning about the rule.
+    // No reviewer is in the rule's group, so the gateway sends a warning, which the command shows.
     expect(applied.err).toContain('Warning: access rule prod-access:');
     const after = await changes();
     expect(await rules(['apply', '--yes', wanted])).toMatchObject({
@@ -215,7 +215,7 @@ access_rules:
     });
     expect(await names('/guardrails')).toEqual(['kept', 'older']);
     expect((await rules(['apply', '--prune', '--yes', wanted])).code).toBe(0);
-    // Sections that no file has are not looked at.
+    // `--prune` ignores sections that no file contains.
     expect([await names('/guardrails'), await names('/access-requests/rules')]).toEqual([
       ['kept'],
       ['by-hand'],

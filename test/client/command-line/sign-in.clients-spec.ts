@@ -74,7 +74,7 @@ describeDataPath('signing in at the command line', ({ path, begin }) => {
         target,
         expect.stringContaining('400 Bad Request'),
       ]);
-    // Browsers open such connections in advance.
+    // Browsers open idle connections in advance.
     const idle = createConnection(port, '127.0.0.1').on('error', () => undefined);
     const browser = new Browser();
     const page = await reachConsent(browser, asked, 'alice');
@@ -95,7 +95,7 @@ describeDataPath('signing in at the command line', ({ path, begin }) => {
       err: expect.stringContaining('chmod go-w'),
     });
     expect(readdirSync(open)).toEqual([]);
-    // A folder that others may read: files are for their owner, and the folder stays as it is.
+    // In a folder that others may read, only the owner may read the files. The folder's mode is unchanged.
     chmodSync(open, 0o755);
     const login = new Run(['login', '--device'], env);
     const [, address = '', code = ''] = await login.says(/Open (\S+) in[^]*?([A-Z]{4}-[A-Z]{4})/);

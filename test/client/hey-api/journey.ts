@@ -32,7 +32,7 @@ import {
 } from './generated';
 import type { ErrorBody, GuardrailBody } from './generated';
 
-/** States of one resource: as read, as read after the change, and the status of its deletion. */
+/** Results for one resource: a field as read, the changed fields, and the HTTP status of the deletion. */
 export interface Life {
   read: unknown;
   changed: unknown;

@@ -1,5 +1,5 @@
-// Tries everything at a server of `python/server.py` with an SDK 1 in TypeScript, and prints what it saw as
-// JSON, by name of the check. Arguments: the folder whose `node_modules` has the SDK, and the URL. The
+// Runs all checks against a server such as `python/server.py`, with version 1 of the TypeScript SDK. Prints
+// the results as JSON, by check. Arguments: the folder whose `node_modules` has the SDK, and the URL. The
 // environment variable TOKEN is a bearer token.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ const { StreamableHTTPClientTransport } = load('@modelcontextprotocol/sdk/client
 const types = load('@modelcontextprotocol/sdk/types.js');
 
 /**
- * Messages of a server arrive within this time, on a slow machine too. There is no event to wait for when a
- * message was not sent.
+ * Time within which a message of a server arrives, even on a slow machine. The client waits for a fixed time,
+ * because no event shows that a message was not sent.
  */
 const SOON_MS = 1_000;
-/** Servers without streams cannot ask during a call, and some never end it. */
+/** Time limit of a call. Servers without streams cannot send requests during it, and some never end it. */
 const PATIENCE_MS = 8_000;
 const { TOKEN } = process.env;
 

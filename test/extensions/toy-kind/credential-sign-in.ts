@@ -2,7 +2,7 @@ import type { IssuedCredentials } from '../../../src/gate/ports/issued-credentia
 import { verifierOf } from '../../support/postgres-proxy';
 import type { LinesSignIn } from './lines-proxy';
 
-/** Signs in with `<id of the credential> <password>`, which names the connection, too. */
+/** Signs in with the line `<id of the credential> <password>`. The credential determines the connection. */
 export function credentialSignIn(credentials: IssuedCredentials): LinesSignIn {
   return async (line) => {
     const [id = '', password = ''] = line.split(' ');

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { PortEndpoint } from '../../../src/targets/contract/client-endpoint';
 
-/** The port for the clients; the settings have no place for a kind that is not shipped. */
+/** Port for the clients. It is no setting, because only shipped kinds have settings. */
 export const linesPort = { port: 0 };
 
-/** Clients that send lines, after a first one with the id and the password of a credential. */
+/** Clients that send lines. The first line has the id and the password of a credential. */
 export const linesClients: PortEndpoint = {
   at: 'port',
   protocol: 'lines',

@@ -18,7 +18,7 @@ interface SignedIn {
   readonly until: Date | null;
 }
 
-/** Reads the first line of a client. undefined: it may not enter. */
+/** Signs in a client by its first line. Returns undefined if the client is refused. */
 export type LinesSignIn = (line: string) => Promise<SignedIn | undefined>;
 
 /** The client is known already, and its first line names the connection. */
@@ -33,7 +33,7 @@ interface LinesClient extends SignedIn {
 
 const no = (message: string) => (): Error => new Error(message);
 
-/** A protocol of lines: framing and nothing else. The gate decides which line may go on, and when. */
+/** A protocol of lines that does only the framing. The gate decides which lines are forwarded, and when. */
 export function linesProxy(gate: Gate, signIn: LinesSignIn): ClientListener<LinesClient> {
   return new ClientListener<LinesClient>({
     name: 'lines',

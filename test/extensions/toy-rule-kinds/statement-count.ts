@@ -5,7 +5,7 @@ const fields = {
   max_statements: { form: 'integer', description: 'so many statements are allowed.', min: 1, max: 9 },
 } as const satisfies EntryFields;
 
-/** A kind of rule that judges what an input does, in a way that the engine has never heard of. */
+/** A kind of rule that judges statements by a condition that is not built into the engine. */
 export const statementCount: RuleKind<'statement_count', typeof fields, { most: number }> = {
   type: 'statement_count',
   summary: 'texts of too many statements',

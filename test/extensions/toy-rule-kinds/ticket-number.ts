@@ -5,7 +5,7 @@ const fields = {
   projects: { form: 'texts', description: 'keys of projects, in capitals.', maxLength: 8 },
 } as const satisfies EntryFields;
 
-/** A kind of rule that finds texts, by a search that the engine knows. */
+/** A kind of rule that finds texts by a pattern search of the engine. */
 export const ticketNumber: RuleKind<'ticket_number', typeof fields> = {
   type: 'ticket_number',
   summary: 'numbers of tickets, such as OPS-12',

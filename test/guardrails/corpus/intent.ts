@@ -11,15 +11,16 @@ export interface Form {
   readonly sql: string;
   readonly as: FormKind;
   /**
-   * It begins or ends transactions itself, or another session has to see it:
-   * it cannot be tried in one of ours.
+   * Whether the form begins or ends transactions itself, or another session must
+   * see its effect. Such a form cannot run in a transaction of the test.
    */
   readonly commits: boolean;
 }
 
 /**
- * The proof that the act happened: `probe` is a query for one boolean, asked afterwards on the target;
- * `session` is one asked in the very session; `output` is a text that comes back only if it happened.
+ * The proof that the act happened. `probe` is a query for a boolean that runs afterwards on the target.
+ * `session` is such a query, but in the same session. `output` is a text that is returned only if the act
+ * happened.
  */
 export type Effect = { readonly probe: string } | { readonly session: string } | { readonly output: string };
 
@@ -31,9 +32,9 @@ export interface Intent {
   /** Names in the forms that may be quoted. */
   readonly names: readonly string[];
   readonly effect: Effect;
-  /** Takes back what the act does outside of its database, where it was committed. */
+  /** SQL that undoes committed effects outside of the test's database. */
   readonly afterwards?: string;
-  /** Rules of an admin who thinks of the plain form. */
+  /** Rules of an admin who considered only the plain form. */
   readonly textRules: readonly RuleEntry[];
   readonly statementRules: readonly RuleEntry[];
 }

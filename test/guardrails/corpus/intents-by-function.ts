@@ -14,7 +14,7 @@ import { SECRET } from './world';
 
 const FILE = `'postgresql.auto.conf'`;
 
-/** Calling what must not be called. */
+/** Acts that call a forbidden function. */
 export const INTENTS_BY_FUNCTION: readonly Intent[] = [
   {
     name: 'read a server file',

@@ -12,7 +12,7 @@ import {
 } from './intent';
 import { SECRET } from './world';
 
-/** Changing what there is and who may do what. */
+/** Acts of forbidden statement kinds: changes of objects and privileges, COPY, blocks and others. */
 export const INTENTS_BY_KIND: readonly Intent[] = [
   {
     name: 'alter a table',

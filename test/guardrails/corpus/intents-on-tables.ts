@@ -18,7 +18,7 @@ const PARENT_OF_ORDERS =
 const PARENT_OF_SECRETS =
   'CREATE TABLE parent (id int NOT NULL, owner text, token text); ALTER TABLE secrets INHERIT parent';
 
-/** Taking rows and tables away, changing and reading them. */
+/** Acts that delete, change or read rows or tables. */
 export const INTENTS_ON_TABLES: readonly Intent[] = [
   {
     name: 'drop a table',

@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/gate/ports/guardrails';
 import type { RuleDefinition, RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 import { postgresql } from '../../../src/languages/postgresql';
 
-/** The threads' work, done here: the corpus is about what is found, not where. */
+/** Runs analysis in this process instead of a thread, because the corpus tests only what is found. */
 const here = { run: (task: AnalysisTask) => Promise.resolve(analyse(task)) };
 
 export function engineFor(direction: 'input' | 'output', entries: readonly RuleEntry[]): GuardrailEngine {
@@ -19,7 +19,7 @@ export function engineFor(direction: 'input' | 'output', entries: readonly RuleE
   return new GuardrailEngine([rule], postgresql, here);
 }
 
-/** Entries that block a text, and the matches of each. The text is parsed once for all of them. */
+/** Returns a function that finds the entries that block a text, with their matches. It parses a text once. */
 export function hitsOf(
   entries: readonly RuleEntry[],
 ): (text: string) => Promise<ReadonlyMap<RuleEntry, readonly Finding[]>> {

@@ -2,7 +2,7 @@ import type { Form, Intent } from './intent';
 import type { SeededRandom } from './random';
 import { rewrite, tokensOf } from './sql-tokens';
 
-/** Another way to write a form; undefined where it cannot be written so. */
+/** Another way to write a form. `apply` returns undefined if a form cannot be written in this way. */
 export interface Transform {
   readonly name: string;
   apply(form: Form, intent: Intent, random: SeededRandom): Form | undefined;
@@ -40,7 +40,7 @@ const wide = (letter: string): string =>
 const escaped = (mark: string) => (word: string) =>
   [...word].map((letter) => mark + letter.charCodeAt(0).toString(16).padStart(4, '0')).join('');
 
-/** No space where none is needed. */
+/** Removes spaces that SQL does not need. */
 function tight(sql: string): string {
   const tokens = tokensOf(sql);
   const joins = (at: number) => ['word', 'string'].includes(tokens[at]?.kind ?? '');
@@ -57,7 +57,7 @@ const inWords = (name: string, mark: string): Transform =>
     rewrite(sql, 'word', (word) => (word.length > 2 ? word.slice(0, 2) + mark + word.slice(2) : word)),
   );
 
-/** All of these mean the same to PostgreSQL. Those `with their schema` add a word, the others change none. */
+/** Transforms that keep the meaning and the words. The ones named `… with their schema` add a word. */
 export const SPELLINGS: readonly Transform[] = [
   letters('lower case', (letter) => letter.toLowerCase()),
   letters('upper case', (letter) => letter.toUpperCase()),
@@ -142,7 +142,7 @@ export const SPELLINGS: readonly Transform[] = [
   ),
 ];
 
-/** PostgreSQL refuses most of these, or reads other words; they count where it does not. */
+/** PostgreSQL refuses most of these texts, or reads other words. Only texts with the effect count. */
 export const DISGUISES: readonly Transform[] = [
   spaced('no-break spaces', '\u00a0'),
   spaced('ideographic spaces', '\u3000'),

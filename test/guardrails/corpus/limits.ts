@@ -2,7 +2,7 @@ import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 import { type Effect, reads, statement, writes } from './intent';
 import { SECRET } from './world';
 
-/** A text that a statement rule lets pass by what it promises, though the admin may have hoped otherwise. */
+/** A text that a statement rule lets pass as documented, although an admin may expect a refusal. */
 export interface Limit {
   readonly why: string;
   /** SQL that a user without rules ran on the database before. */
@@ -23,8 +23,8 @@ const everyRow = (condition: string): Limit => ({
 });
 
 /**
- * Rules judge the text and know nothing of the database behind it. What a name stands for there, and which
- * rows a condition spares, is for the database's own privileges.
+ * Rules judge the text and do not know the database. Only the database's own privileges can control which
+ * object a name refers to, and which rows a condition excludes.
  */
 export const LIMITS: readonly Limit[] = [
   everyRow('id = id'),

@@ -1,4 +1,4 @@
-/** A piece of SQL as far as the transforms care. */
+/** A token of SQL, as detailed as the transforms need it. */
 export interface Token {
   readonly kind: 'space' | 'comment' | 'string' | 'name' | 'word' | 'sign';
   readonly text: string;
@@ -11,7 +11,7 @@ const TOKENS =
   /(?<space>\s+)|(?<comment>--[^\n]*\n?|\/\*[^]*?\*\/)|(?<string>(?:[eE]'(?:[^'\\]|\\[^]|'')*'|(?:[uU]&)?'(?:[^']|'')*'|(?<tag>\$\w*\$)[^]*?\k<tag>))|(?<name>(?:[uU]&)?"(?:[^"]|"")*")|(?<word>\$?\w+)|(?<sign>[^])/gu;
 
 /**
- * The pieces of a text, which joined together are the text again. Enough for what the corpus itself writes.
+ * Splits a text into tokens. Joined together, they are the text again. Covers only the SQL of the corpus.
  */
 export function tokensOf(sql: string): Token[] {
   return [...sql.matchAll(TOKENS)].map((match) => {
@@ -23,7 +23,7 @@ export function tokensOf(sql: string): Token[] {
   });
 }
 
-/** Rewrites the pieces of one kind. */
+/** Rewrites the tokens of one kind. */
 export function rewrite(sql: string, kind: Token['kind'], change: (text: string) => string): string {
   return tokensOf(sql)
     .map((token) => (token.kind === kind ? change(token.text) : token.text))

@@ -29,7 +29,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const returning = (sql: string, { as }: Form): string =>
   as === 'change' && !/\breturning\b/i.test(sql) ? `${sql} RETURNING *` : sql;
 
-/** PL/pgSQL wants to know where rows go. */
+/** Wraps the statement in a PL/pgSQL block, which must have a destination for returned rows. */
 const inBlock = (sql: string, { as }: Form): string =>
   as === 'query' || /\breturning\b/i.test(sql)
     ? `DECLARE r record; BEGIN FOR r IN ${sql} LOOP RAISE NOTICE '%', r; END LOOP; END`
@@ -39,7 +39,7 @@ const executing = (expression: string, sql: string, { as }: Form): string =>
     ? `DECLARE r record; BEGIN FOR r IN EXECUTE ${expression} LOOP RAISE NOTICE '%', r; END LOOP; END`
     : `BEGIN EXECUTE ${expression}; END`;
 
-/** The text in pieces that no word survives. */
+/** Splits the text into concatenated strings of one to three characters, so that words are broken. */
 function inPieces(sql: string, random: SeededRandom): string {
   const pieces: string[] = [];
   for (let at = 0, next = 0; at < sql.length; at = next) {
@@ -61,14 +61,14 @@ const escapes = (sql: string): string =>
 const unicode = (sql: string): string =>
   `U&'${[...sql].map((letter) => `\\${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}'`;
 
-/** A function's result: the rows as texts. */
+/** SQL for the body of a function: returns the rows as texts. */
 const rowsAsText = (sql: string, { as }: Form): string =>
   as === 'query' ? `SELECT x::text FROM (${sql}) AS x` : sql;
 const result = ({ as }: Form): string => (as === 'query' ? 'SETOF text' : 'void');
 const sqlFunction = (form: Form, body: string, more = ''): string =>
   `CREATE FUNCTION corpus.f() RETURNS ${result(form)} LANGUAGE sql ${more} AS ${body}; SELECT corpus.f()`;
 
-/** Besides others, in transactions, prepared, explained. */
+/** Puts the act between other statements, into a transaction, PREPARE or EXPLAIN. */
 const SEQUENCES: readonly Transform[] = [
   script('a semicolon behind', ANY, (sql) => `${sql};`),
   script('empty statements around', ANY, (sql) => `;; ;${sql};;\n;`),
@@ -115,7 +115,7 @@ const SEQUENCES: readonly Transform[] = [
   ),
 ];
 
-/** Inside of one statement that looks otherwise. */
+/** Puts the act inside a single statement of another kind. */
 const NESTINGS: readonly Transform[] = [
   query('WITH', PLANNED, (sql, form) => `WITH x AS (${returning(sql, form)}) SELECT * FROM x`),
   query(
@@ -196,7 +196,7 @@ const NESTINGS: readonly Transform[] = [
   ),
 ];
 
-/** In code that runs later: functions, procedures, rules, triggers. */
+/** Puts the act into code that runs later: functions, procedures, rules, triggers. */
 const CODE: readonly Transform[] = [
   script('an SQL function', ONE, (sql, form) => sqlFunction(form, `$f$ ${rowsAsText(sql, form)} $f$`)),
   script('an SQL function in quotes', ONE, (sql, form) => sqlFunction(form, quoted(rowsAsText(sql, form)))),
@@ -303,7 +303,7 @@ const CODE: readonly Transform[] = [
   ),
 ];
 
-/** In texts that are run as SQL. */
+/** Puts the act into texts that are run as SQL. */
 const TEXTS: readonly Transform[] = [
   script('a block', ANY, (sql, form) => `DO $$ ${inBlock(sql, form)} $$`),
   script('a block in quotes', ANY, (sql, form) => `DO ${quoted(inBlock(sql, form))}`),
@@ -417,7 +417,7 @@ const TEXTS: readonly Transform[] = [
   ),
 ];
 
-/** Making the server read what follows in another way. */
+/** Makes the server read the following text in another way. */
 const SETTINGS: readonly Transform[] = [
   script('backslashes that do not escape', ANY, (sql) => `SELECT '\\'; ${sql}; --'`),
   script('backslashes in EXECUTE', ONE, (sql) =>
@@ -447,7 +447,7 @@ const SETTINGS: readonly Transform[] = [
 ];
 
 export const STRUCTURES: readonly Transform[] = [...SEQUENCES, ...NESTINGS, ...CODE, ...TEXTS, ...SETTINGS];
-/** The server has read the whole text before it sets anything, so the act stays inside a string. */
+/** Settings that come too late: the server parses the whole text first, so the act remains in a string. */
 export const FEINTS: readonly Transform[] = [
   script(
     'backslashes that escape',
@@ -461,7 +461,7 @@ export const FEINTS: readonly Transform[] = [
   ),
 ];
 
-/** Too long for more than the plain forms. */
+/** Transforms for the plain forms only, because their texts are very long. */
 export const LONG: readonly Transform[] = [
   script('300 KiB of comment before', ANY, (sql) => `/*${' filler'.repeat(43_000)}*/ ${sql}`),
   script(

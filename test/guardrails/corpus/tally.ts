@@ -10,7 +10,7 @@ export interface Survivor {
   readonly variant: Variant;
 }
 
-/** Rules of its intent that let a variant pass. */
+/** Returns each variant with each rule of its intent that let it pass. */
 export async function survivors(
   variants: readonly Variant[],
   rulesOf: (intent: Intent) => readonly RuleEntry[],
@@ -29,8 +29,8 @@ export async function survivors(
 }
 
 /**
- * Variants that had their effect. Those of `doubted` count also if they have
- * it outside of our transaction only.
+ * Returns the variants that had their effect. A variant in `doubted` also counts
+ * if it has the effect only outside of the test's transaction.
  */
 export async function effectiveOnes(
   variants: readonly Variant[],
@@ -58,8 +58,8 @@ export async function effectiveOnes(
 }
 
 /**
- * An intent stays in its lane: some acts concern the whole server, and would
- * meet themselves there. Largest last.
+ * Groups variants by intent, the largest group last. A group runs in one lane,
+ * because some acts affect the whole server and would disturb each other.
  */
 function byIntent(variants: readonly Variant[]): Variant[][] {
   const groups = new Map<Intent, Variant[]>();

@@ -4,7 +4,7 @@ import { ask, TargetWorld } from './target-world';
 import { TextRun } from './text-run';
 import type { Variant } from './variants';
 
-/** Tries variants on a real PostgreSQL, one after another; each finds the world as it was. */
+/** Runs variants on a real PostgreSQL, one after another, each on a restored database. */
 export class TargetLane {
   private session: Client | undefined;
 
@@ -27,7 +27,7 @@ export class TargetLane {
     return happened;
   }
 
-  /** Like `hasLastingEffect`, after another user has changed the world before. */
+  /** Like `hasLastingEffect`, but another user first runs `before`. */
   async tryOut(text: string, effect: Effect, before = ''): Promise<boolean> {
     await this.closeSession();
     if (before !== '') await this.world.change(before);
@@ -48,7 +48,7 @@ export class TargetLane {
     await this.world.drop();
   }
 
-  /** In a transaction that is rolled back, which is cheap; undefined where the text does not run in one. */
+  /** Runs the text in a transaction that is rolled back, which is fast; undefined if it cannot run in one. */
   private async hasEffectInTransaction({ text, intent: { effect } }: Variant): Promise<boolean | undefined> {
     this.session ??= await this.world.connect();
     const client = this.session;
@@ -58,7 +58,7 @@ export class TargetLane {
       const output = await this.run(client, text);
       if (/cannot (run|be executed) (inside|from|within)/.test(output)) return undefined;
       const happened = await observe(client, effect, output);
-      // Unknown where the text failed; then nothing of it stays.
+      // The transaction id is unknown if the text failed. Then the text has changed nothing.
       const after = (await transactionOf(client)) ?? before;
       if (after !== before) throw new Error(`this variant commits, but does not say so: ${text}`);
       return happened;

@@ -4,7 +4,7 @@ import { WORLD } from './world';
 
 const TIME_LIMIT_MS = 5_000;
 
-/** State that a restore of the schemas does not restore. */
+/** Query for state that dropping and creating the schemas does not restore. */
 const FINGERPRINT = `SELECT concat_ws(' ',
   (SELECT string_agg(nspname, ',' ORDER BY nspname) FROM pg_namespace WHERE nspname !~ '^pg_'),
   (SELECT sum(hashtext(proname)::bigint) FROM pg_proc WHERE oid < 16384),
@@ -27,7 +27,7 @@ export class TargetWorld {
     return new TargetWorld(database, admin, await fingerprintOf(admin));
   }
 
-  /** A session as the gateway would have it. */
+  /** Opens a session like a session of the gateway. */
   connect(): Promise<Client> {
     return connectTo(this.database.url);
   }
@@ -43,12 +43,12 @@ export class TargetWorld {
     await this.admin.query(sql);
   }
 
-  /** Asks for one boolean, by a session of its own. */
+  /** Queries a boolean in a separate session. */
   ask(probe: string): Promise<boolean> {
     return ask(this.admin, probe);
   }
 
-  /** Takes back what was committed: in place, or where that is not enough as another database. */
+  /** Undoes committed changes: restores the schemas, or creates a new database if that is not enough. */
   async renew(): Promise<void> {
     try {
       const { rows } = await this.admin.query<{ nspname: string }>(
@@ -60,7 +60,7 @@ export class TargetWorld {
       );
       if ((await fingerprintOf(this.admin)) === this.fingerprint) return;
     } catch {
-      // Whatever it was, a new database does not have it.
+      // Any error here is solved by a new database.
     }
     await this.drop();
     const other = await TargetWorld.create();
@@ -75,8 +75,8 @@ export class TargetWorld {
 }
 
 /**
- * A probe that fails finds no effect: what it looks at is not there, or the
- * text failed and nothing of it stays.
+ * Queries a boolean. A failed query counts as false: the object does not exist,
+ * or the text failed and changed nothing.
  */
 export async function ask(client: Client, probe: string): Promise<boolean> {
   try {
@@ -93,7 +93,7 @@ async function connectTo(connectionString: string): Promise<Client> {
     statement_timeout: TIME_LIMIT_MS,
     lock_timeout: TIME_LIMIT_MS,
   });
-  // Some texts cost their session; the next one gets another.
+  // Some texts end their session. The next text gets a new session.
   client.on('error', () => undefined);
   await client.connect();
   return client;

@@ -9,8 +9,8 @@ interface Said {
 }
 
 /**
- * A text as one simple query, as the gateway sends it. Keeps everything that came back, also what came before
- * an error. Unlike the gateway's own, many may follow each other on one connection.
+ * Runs a text as one simple query, as the gateway does. Keeps all output, also the output before an error.
+ * Unlike with the gateway's own class, many texts may run one after another on one connection.
  */
 export class TextRun implements Submittable {
   output = '';

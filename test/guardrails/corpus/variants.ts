@@ -14,7 +14,7 @@ export interface Variant {
 }
 
 const SEED = 4;
-/** Single transforms of each form but the plain one, which gets all of them. */
+/** Number of single transforms for each form. The plain form gets all single transforms. */
 const SINGLES_OF_A_FORM = 10;
 const PAIRS_OF_AN_INTENT = 120;
 const TRIPLES_OF_AN_INTENT = 50;
@@ -24,19 +24,19 @@ export function allVariants(): Variant[] {
   return INTENTS.flatMap((intent, index) => variantsOf(intent, new SeededRandom(SEED + index)));
 }
 
-/** One in so many of all is in the short form. */
+/** The short form has one in `ONE_IN` of all variants. */
 const ONE_IN = 30;
 /**
- * For each transform, so many of the first variants with this transform alone are in the short form: some of
- * them have their effect.
+ * For each transform, the short form has this number of variants with this transform alone. It takes the
+ * first ones, so that some of them have their effect.
  */
 const OF_A_TRANSFORM = 3;
-/** Texts of 300 KiB are nine tenths of all that is judged. */
+/** Whether the text is long. Texts of 300 KiB are nine tenths of all characters that are judged. */
 const isOfManyBytes = ({ transforms }: Variant): boolean => transforms.some((one) => LONG.includes(one));
 
 /**
- * The short form of the corpus, for `npm test`: every form as it stands, some
- * of each transform, some of all others.
+ * Selects the short form of the corpus, for `npm test`: every unchanged form,
+ * some variants of each transform, and some of all other variants.
  */
 export function someVariants(all: readonly Variant[]): Variant[] {
   const taken = new Map<Transform, number>();
@@ -51,8 +51,8 @@ export function someVariants(all: readonly Variant[]): Variant[] {
 }
 
 /**
- * The variants that statement rules judge in the short form: all but the
- * largest, and of those the ones above.
+ * Selects the variants that statement rules judge in the short form: all
+ * variants without long texts, and the variants of `some`.
  */
 export function judgedVariants(all: readonly Variant[], some: readonly Variant[]): Variant[] {
   const taken = new Set(some);

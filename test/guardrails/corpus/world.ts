@@ -2,8 +2,8 @@
 export const SECRET = 'S3CR3T-4711';
 
 /**
- * Every variant is tried on this database. `corpus.known` identifies tables by their contents, not by their
- * names.
+ * SQL that creates the database on which every variant is tried. `corpus.known` stores the tables' OIDs,
+ * because a variant may rename a table.
  */
 export const WORLD = `
   CREATE TABLE doomed (id int PRIMARY KEY, note text);

@@ -9,17 +9,17 @@ import { routePaths } from '../../support/portal/screens';
 import { Walker } from '../../support/portal/walker';
 
 const WIDTHS = [1440, 360] as const;
-/** It closes its window. */
+/** All screens except `/signed-in`, which closes its window. */
 const screens = routePaths().filter((path) => path !== '/signed-in');
 
-/** Answers of the API in place of those of the gateway, and the text that a screen shows then. */
+/** Answers that replace the answers of the API, and the text that a screen then shows. */
 const STATES: Readonly<Record<string, { status?: number; message: string; shows: RegExp }>> = {
   refused: { status: 403, message: 'you may not read this', shows: /you may not read this/ },
   failed: { status: 500, message: 'something went wrong', shows: /something went wrong/ },
   offline: { message: '', shows: /The gateway cannot be reached/ },
 };
 
-/** Words of badges that are wider than they have room for, or than what they stand in shows. */
+/** Script that returns the texts of badges that do not fit into their badge or its container. */
 const CUT_BADGES = `[...document.querySelectorAll('.mantine-Badge-label')].filter((label) => {
   const { parentElement: badge } = label;
   const isCut = (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== 'visible';
@@ -88,7 +88,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
       let told = 0;
       for (const path of screens) {
         await walker.show(addressOf(path));
-        // Some ask for nothing.
+        // Does not wait for the text, because some screens request nothing and never show it.
         await walker.answered();
         told += await page.getByText(shows).count();
         found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
@@ -110,7 +110,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
     let loading = 0;
     for (const path of screens) {
       await walker.show(addressOf(path));
-      // Some ask for nothing.
+      // Does not wait for “Loading …”, because some screens request nothing and never show it.
       await walker.shown();
       loading += await page.getByText('Loading …').count();
       found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
@@ -126,7 +126,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
     const found: unknown[] = [];
     const { page, walker, leave } = await begin(empty, person);
     for (const path of screens) {
-      // Nothing has the id of the address, either.
+      // No resource has the ID in the address, either.
       await walker.go(path);
       found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
     }
@@ -153,7 +153,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
     found.push(['missing', await inEachLook(page)]);
     await walker.go('/connections/orders');
     await world.gateway.database.query('DELETE FROM portal_sessions');
-    // The gateway keeps for a moment who signed in.
+    // The gateway caches the sign-in for a moment.
     const askAgain = () => page.request.get(`${world.gateway.api}/userinfo`, { headers: OWN_PAGE });
     await eventually('the sign-in has ended', async () => (await askAgain()).status() === 401);
     await walker.show('/requests');

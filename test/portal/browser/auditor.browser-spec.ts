@@ -18,7 +18,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     await auditor.fill(field(auditor, 'Words of inputs'), word);
     await auditor.press(button(auditor, 'Filter'));
     await auditor.sees('1 session');
-    // The address is the search.
+    // The address contains the search, so a reload keeps it.
     await auditor.page.reload();
     await auditor.sees('1 session');
     await auditor.press(link(auditor, /20\d\d/));
@@ -67,7 +67,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     );
     await auditor.choose(auditor.page.getByRole('combobox', { name: 'State', exact: true }), 'waits');
     await row(auditor, `SQL on ${decided}`).waitFor({ state: 'detached' });
-    // The address is the search.
+    // The address contains the filter, so a reload keeps it.
     await auditor.page.reload();
     await expectSoon(
       async () => (await cells(waiting)).toSpliced(2, 1),

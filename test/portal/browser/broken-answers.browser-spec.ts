@@ -5,14 +5,14 @@ import { type DataPath, startDataPath } from '../../support/data-path';
 import { freePort } from '../../support/free-port';
 import { accountOf } from '../../support/portal/journeys';
 
-/** Requests of the browser whose first answers are lost, so many times. */
+/** Requests of the browser whose answers are lost, and how many times. */
 interface Loss {
   readonly path: RegExp;
   readonly how: 'refused' | 'broken off';
   times: number;
 }
 
-/** A gateway that is lost while it answers, and another one in its place: an address that forgets answers. */
+/** A proxy that loses answers simulates a gateway that dies while it answers, and its replacement. */
 describeInBrowser('a page whose gateway is lost while it answers', () => {
   let browser: Browser;
   let path: DataPath;
@@ -74,7 +74,7 @@ describeInBrowser('a page whose gateway is lost while it answers', () => {
     let loads = 0;
     const count = (): void => void loads++;
     losses = [{ ...loss }];
-    // It has no file of the portal yet.
+    // A new context has no file of the portal in its cache.
     const context = await browser.newContext(signedIn);
     const page = await context.newPage();
     reportFaults(page, faults);

@@ -17,7 +17,7 @@ import type { Person } from '../../support/gateway';
 import { expectSoon } from '../../support/portal/expect-soon';
 import { accountOf } from '../../support/portal/journeys';
 
-/** The cookie and the browser, when one of them is not as it should be. */
+/** Tests the sign-in with wrong cookies, without cookies, and in several tabs of one browser. */
 describeInBrowser('the sign-in at the portal', () => {
   let browser: Browser;
   let path: DataPath;
@@ -63,7 +63,7 @@ describeInBrowser('the sign-in at the portal', () => {
     const again = page.getByRole('button', { name: 'Sign in again' });
     await eventually('the end', async () => {
       if ((await again.count()) > 0) return true;
-      // The page may be covered at any moment.
+      // A dialog may cover the page at any moment, so these actions may fail.
       const script = page.getByRole('textbox', { name: 'SQL', exact: true });
       const check = page.getByRole('button', { name: 'Check', exact: true });
       await script.fill('SELECT 1', { timeout: 1_000 }).catch(() => undefined);
@@ -88,7 +88,7 @@ describeInBrowser('the sign-in at the portal', () => {
     reportFaults(page, faults);
     await page.goto(address('/sessions'));
     await welcome(page);
-    // It does not stand in the way of a sign-in.
+    // The wrong cookie does not prevent a sign-in.
     await signIn(page, 'alice');
     await page.getByRole('heading', { name: 'My sessions' }).waitFor();
   });
@@ -153,7 +153,7 @@ describeInBrowser('the sign-in at the portal', () => {
     expect(asked.filter((one) => !own.includes(one))).toEqual([]);
   });
 
-  /** Signs out in a tab beside a page, and in as another user. */
+  /** In another tab of the same browser, signs out and signs in as another user. Returns that tab. */
   const become = async (page: Page, person: Person, prepare?: string): Promise<Page> => {
     const other = await page.context().newPage();
     reportFaults(other, faults);
@@ -165,7 +165,7 @@ describeInBrowser('the sign-in at the portal', () => {
     await other.getByRole('link', { name: 'orders' }).waitFor();
     return other;
   };
-  /** Tabs may be hidden, or asleep: they do not hear of each other. */
+  /** Script that stops messages between tabs, as if the other tabs were hidden or asleep. */
   const TELLS_NOTHING = 'BroadcastChannel.prototype.postMessage = () => undefined';
   const saysThatBobIsIn = (page: Page): Promise<void> =>
     page.getByRole('dialog').getByText('Bob Operator signed in at this browser').waitFor();
@@ -189,7 +189,7 @@ describeInBrowser('the sign-in at the portal', () => {
     await alices.getByRole('table', { name: 'Result' }).getByText('7', { exact: true }).waitFor();
     expect((await path.sessionOf('SELECT 7 AS seven')).status).toBe('done');
 
-    // Now it is bob's page that is not his any more.
+    // Now the page belongs to bob, but alice is signed in.
     await other.getByRole('dialog').getByText('Alice Engineer signed in at this browser').waitFor();
     await other.getByRole('button', { name: 'Go on as Alice Engineer' }).click();
     await other.getByRole('navigation').getByText('alice@example.com').waitFor();
@@ -235,7 +235,7 @@ describeInBrowser('the sign-in at the portal', () => {
     const bobs = await become(page, 'bob');
     await saysThatBobIsIn(page);
     expect(await reason.inputValue()).toBe('typed by alice');
-    // Nothing of it is left to the person who goes on here.
+    // The next user gets nothing that alice typed.
     await page.getByRole('button', { name: 'Go on as Bob Operator' }).click();
     await page.getByRole('navigation').getByText('bob@example.com').waitFor();
     await page.goto(address('/run?connection=orders'));
@@ -271,7 +271,7 @@ describeInBrowser('the sign-in at the portal', () => {
       page.getByRole('navigation').or(page.getByRole('main')).or(page.getByRole('listbox')).count();
     await expectSoon(shown, 0);
     await expectSoon(async () => /orders|for alice alone|ten/.test(await seen()), false);
-    // The page hears of the sign-in before it knows whose it is.
+    // Delays the user's name, so that the page knows of a sign-in but not of whose sign-in.
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/userinfo', async (route) => {
@@ -284,7 +284,7 @@ describeInBrowser('the sign-in at the portal', () => {
     answer();
     await saysThatBobIsIn(page);
     expect(await shown()).toBe(0);
-    // Nothing of it is left to the person who goes on here, nor on the way back.
+    // The next user gets nothing that alice typed, not even with the Back button.
     await page.getByRole('button', { name: 'Go on as Bob Operator' }).click();
     await page.getByRole('navigation').getByText('bob@example.com').waitFor();
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/ten|for alice/);
@@ -319,7 +319,7 @@ describeInBrowser('the sign-in at the portal', () => {
     const said = page
       .getByRole('status')
       .getByText(/the identity provider cannot be reached.*tries again at \d+:\d\d:\d\d/);
-    // A stream reports changes, so it asks when a person looks at it again, some time after the last answer.
+    // Changes come by a stream, so the page requests only when a person returns to it after some time.
     await eventually('it asks again', async () => {
       await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
       return said.isVisible();

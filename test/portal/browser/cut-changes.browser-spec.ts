@@ -24,7 +24,7 @@ interface Change {
   readonly state: () => Promise<unknown>;
   readonly before: unknown;
   readonly after: unknown;
-  /** The text of the page after the change, if it differs from the doubt. */
+  /** The text that the page shows after the change, unless it shows `UNCLEAR`. */
   readonly shows?: string;
 }
 
@@ -135,7 +135,7 @@ describeInBrowser(
         state: async () => (await path.gateway.call('alice', 'GET', `/sessions/${id}`)).body.status,
         before: 'open',
         after: 'done',
-        // An ended session needs no button, nor a sentence beside it.
+        // The page of an ended session has no button, and so no message beside it.
         shows: 'That is all.',
       };
     }
@@ -160,7 +160,7 @@ describeInBrowser(
       ['End the session', kill],
       ['Delete', deletion],
     ];
-    /** Until pages have asked anew, so that what they kept for later would be sent. */
+    /** Waits until the page is online and has sent requests: it would have sent a kept change by now. */
     const isOnlineAgain = async (page: Page): Promise<void> => {
       await page.getByText('You are offline.').waitFor({ state: 'detached' });
       await page
@@ -193,7 +193,7 @@ describeInBrowser(
         'it is done when it is asked for',
         async () => (await change.state()) === change.after,
       );
-      // A cut afterwards has nothing sent again, by neither tab.
+      // After a later cut, neither tab sends the change again.
       await first.context().setOffline(true);
       proxy.cut();
       await first.context().setOffline(false);
@@ -212,7 +212,7 @@ describeInBrowser(
         await change.act(page);
         await eventually('it is done', async () => (await change.state()) === change.after);
         answers = 'come';
-        // The browser sends it again by itself, on a new connection.
+        // The browser itself repeats the request on a new connection.
         proxy.cut();
         await page.getByText(change.shows ?? UNCLEAR).waitFor();
         await page.waitForTimeout(1_000);

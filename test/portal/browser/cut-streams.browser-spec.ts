@@ -11,9 +11,9 @@ import { type TcpProxy, startTcpProxy } from '../../support/tcp-proxy';
 
 const STREAM = '/reviews/stream';
 const LIST = '/reviews';
-/** Seconds for which a page polls a gateway without answers, by its own clock. */
+/** Seconds, by the clock of the page, for which it polls a gateway that does not answer. */
 const MINUTE = 60;
-/** A page asks every ten seconds, and some times more when it begins to. */
+/** Seconds between two requests of a page. At the beginning, it sends a few more. */
 const ASKED_EVERY = 10;
 const FEWEST = MINUTE / ASKED_EVERY - 1;
 const MOST = MINUTE / ASKED_EVERY + 6;
@@ -38,8 +38,8 @@ const REFUSALS: readonly (readonly [string, Refusal])[] = [
 ];
 
 /**
- * A page of requests without a gateway's messages. The test moves its clock, so that its requests can be
- * counted.
+ * A list of reviews that gets no messages of the gateway. The test moves the clock of the page, so that it
+ * can count the page's requests.
  */
 describeInBrowser(
   'a page whose stream of reviews is cut',
@@ -73,7 +73,7 @@ describeInBrowser(
       await page.getByRole('navigation').waitFor();
       return timed;
     };
-    /** The list of requests to decide, with one that the stream reported. */
+    /** Opens the list of reviews to decide, and waits until the stream has reported one. */
     const openList = async () => {
       const connection = await path.reviewed();
       await path.ask(connection);
@@ -170,7 +170,7 @@ describeInBrowser(
       await ran;
       const count = (): number => timed.count(`/sessions/${id}/stream`);
       const asked = count();
-      // The page waits longer where less came through before the stream was silent.
+      // The page waits longer if the stream delivered little before it fell silent.
       await timed.passUntil('the page asks again', 2 * ASKED_EVERY + 1, async () => count() > asked);
       proxy.lead(Number(new URL(path.gateway.api).port));
       const all = timed.page.getByText('That is all.');
@@ -189,7 +189,7 @@ describeInBrowser(
       await timed.pass(MINUTE - 1);
       expect(await listed.count()).toBe(2);
       expect(timed.count(STREAM)).toBeLessThanOrEqual(MOST);
-      // It reads what may have changed before each of them, too.
+      // The page also reads the list before each new stream, because the list may have changed.
       expect(timed.count(LIST)).toBeLessThanOrEqual(2 * MOST);
     });
 
@@ -240,7 +240,7 @@ describeInBrowser(
       await timed.page.route(isApi, (route) => route.fulfill(json(503, '30')));
       await cut(timed);
       await timed.pass(MINUTE);
-      // Asks at once, and then each half minute.
+      // The page requests at once, and then every 30 seconds.
       expect(timed.count(STREAM)).toBeLessThanOrEqual(3);
       expect(timed.count(LIST)).toBeLessThanOrEqual(3);
       await path.ask(connection);

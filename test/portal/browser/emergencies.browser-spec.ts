@@ -8,7 +8,7 @@ import { startReviewPath } from '../../support/review-path';
 const URGENT = { emergency_access_groups: ['engineering'] };
 const OPEN = 'Open it in an emergency';
 
-/** Answers the question that comes before it is opened. */
+/** Declares an emergency: fills in and confirms its dialog. */
 async function declare(visit: Visit, reason: string): Promise<void> {
   const dialog = visit.page.getByRole('dialog');
   const sure = dialog.getByRole('button', { name: OPEN });

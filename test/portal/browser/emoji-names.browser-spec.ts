@@ -6,7 +6,7 @@ import { type Furnished, startFurnished } from '../../support/portal/furnished';
 import { routePaths } from '../../support/portal/screens';
 import { Walker } from '../../support/portal/walker';
 
-/** 255 of one character each, and 127 of two: a person and a color of skin. */
+/** 255 emoji of one code point, and 127 of two code points: a person and a skin tone. */
 const MANY = '🚀'.repeat(255);
 const PAIRED = '👩🏽'.repeat(127);
 /**
@@ -16,10 +16,13 @@ const PAIRED = '👩🏽'.repeat(127);
 const FEWER = '👩🏽'.repeat(64);
 const LETTERS = 'x'.repeat(254);
 const WIDTHS = [1440, 360] as const;
-/** They need no sign-in, or close their window. */
+/** All screens except `/signed-in`, which closes its window. */
 const screens = routePaths().filter((path) => path !== '/signed-in');
 
-/** Signs of a cut emoji: half of a pair, a person without the color, a color alone. */
+/**
+ * Script that finds cut emoji (half of a surrogate pair, a person without skin tone, a skin tone alone) and
+ * content that is too wide.
+ */
 const INSPECT = `(() => {
   const faults = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -72,7 +75,7 @@ describeInBrowser('names of 255 emoji', () => {
       subtype: 'postgres',
       secret: { HOST: 'nowhere.example.com', PORT: '5432', USER: 'one', PASS: 'two', DB: 'three' },
       access_groups: [MANY, PAIRED],
-      // Tags are counted in halves of emoji.
+      // The length of a tag is counted in UTF-16 code units, and each of these emoji has two.
       connection_tags: { ['🚀'.repeat(32)]: '🚀'.repeat(128) },
     });
     const rule = denyWords(['forbidden_word']).rules[0];

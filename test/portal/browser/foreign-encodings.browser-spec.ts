@@ -6,8 +6,8 @@ import { storeRecording, superuser } from '../../support/stored-recording';
 import { secretOf } from '../../support/target';
 
 /**
- * Latin-1, a lone continuation, an overlong form, half of a surrogate pair, and a character that is cut; what
- * is shown of each.
+ * Bytes that are not UTF-8, and the text shown for them: Latin-1, a lone continuation byte, an overlong form,
+ * half of a surrogate pair, and a cut character.
  */
 const BYTES = [
   ['636166e9', 'caf\uFFFD'],

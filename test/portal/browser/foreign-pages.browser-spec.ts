@@ -71,7 +71,7 @@ describeInBrowser('a page of somebody else, in the browser of an admin', () => {
         await page.waitForURL(`${api}${where}`);
       }
     expect(new Set(answered)).toEqual(new Set([401]));
-    // The browser hides most answers even from the page.
+    // Playwright sees only few answers, because the browser blocks most of them.
     expect([sent > 30, answered.length >= 9]).toEqual([true, true]);
     expect(await keptState(path.gateway)).toEqual(before);
 
@@ -98,7 +98,7 @@ describeInBrowser('a page of somebody else, in the browser of an admin', () => {
     const popup = await opened;
     await popup.waitForLoadState();
     expect(['closed', 'refused']).toContain(await page.evaluate('lookInto(window.other)'));
-    // Cross-Origin-Opener-Policy
+    // Cross-Origin-Opener-Policy separates the two windows.
     expect(await popup.evaluate('window.opener === null')).toBe(true);
     await admin.close();
   });

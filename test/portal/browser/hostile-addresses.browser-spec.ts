@@ -16,8 +16,8 @@ interface Noticed {
 }
 
 /**
- * Shows strings in the way of a careless screen: a function of the element and
- * the string, as the page runs it.
+ * Shows strings as a careless screen would. `careless` is the source of a function of an element and a
+ * string, which runs in the page.
  */
 async function show({ page, watched }: Proof, texts: readonly string[], careless: string): Promise<Noticed> {
   const missed: string[] = [];
@@ -127,7 +127,7 @@ describeInBrowser('texts of strangers', () => {
   it('are text where addresses bring them', async () => {
     const brought = new HostileFields();
     const titles = valuesOf(brought.add('ti', 'names in addresses'), 1_500);
-    // An address may name a code. A sentence in it would be read as one of the gateway's.
+    // An address may contain an error code. A sentence in it would look like a sentence of the gateway.
     const refusals = valuesOf(new HostileFields().add('we', 'refusals of the sign-in in addresses'), 1_500);
     const proof = await startProof(browser, path.gateway, 'admin');
     for (const title of titles) await proof.tour.pass(`/connections/${encodeURIComponent(title)}`);

@@ -8,16 +8,16 @@ import { startProof } from '../../support/portal/hostile-proof';
 import { HOSTILE_TEXTS } from '../../support/portal/hostile-texts';
 import { IMPATIENT, WebhookReceiver, subscribe } from '../../support/webhook-receiver';
 
-/** Characters of the body of an answer that are kept. */
+/** Number of characters that the gateway keeps of the body of an answer. */
 const BODY = 200;
 /** Characters of a resource's id that a line of the audit log keeps. */
 const ID = 250;
 
-/** The strings of a field as they are sent. */
+/** Returns all hostile strings, marked with the field in which they are sent. */
 const textsOf = (field: string): string[] => HOSTILE_TEXTS.map((text) => `${text}~${field}`);
-/** The gateway removes controls, marks and runs of blanks from answers. */
+/** Returns a text as the gateway keeps it of an answer: controls and runs of blanks become one space. */
 const inOneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
-/** A field of several lines has one way to end them. */
+/** Returns a text as a field of several lines has it: with one kind of line end. */
 const inField = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
 describeInBrowser('texts of other parties', () => {
@@ -45,7 +45,7 @@ describeInBrowser('texts of other parties', () => {
     fields.add('wb', 'bodies of answers to webhooks', { as: inOneLine });
     const bodies = valuesOf(textsOf('wb'), BODY);
     const ids = valuesOf(fields.add('ai', 'ids in refused requests'), ID);
-    // Nobody keeps these.
+    // The gateway keeps neither the headers nor the status text that contain this string.
     const sent = '<img src=x onerror=__ran=1>~hs';
     receiver.answering = (message, response) => {
       const at = receiver.received.findIndex(

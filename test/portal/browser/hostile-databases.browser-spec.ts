@@ -105,7 +105,8 @@ describeInBrowser('texts of databases', () => {
     const sessions = [
       await ranOn('orders', `SELECT text FROM hostile WHERE field = 'so' ORDER BY at; SELECT say('sw')`),
       await ranOn('orders', `SELECT * FROM names_sc; SELECT fail('sm', 'none', 'none')`),
-      // A match ends the output, so that those of one piece are kept: a third of the strings fits.
+      // A match ends the output, so only the matches of one piece are kept: a piece has room for a third of
+      // the strings.
       await ranOn('screened', `SELECT text FROM hostile WHERE field = 'sh' AND at % 3 = 0`),
       await ranOn('screened', `SELECT text FROM hostile WHERE field = 'sh' AND at % 3 = 1`),
       await ranOn('screened', `SELECT text FROM hostile WHERE field = 'sh' AND at % 3 = 2`),
@@ -120,13 +121,13 @@ describeInBrowser('texts of databases', () => {
   it('are what a terminal shows in the player, and no more', async () => {
     /** Lines of one event: fewer than the terminal has. */
     const LINES = 30;
-    /** Seconds: the player draws what comes faster as one. */
+    /** Seconds between events. The player would draw faster events together. */
     const FRAME = 0.03;
     /** Ends whatever a text began: control sequences, another character set, another style. */
     const END = '\u0018\u001b\\\u000f\u001b[0m';
     const SHAPED = /[\p{C}\p{M}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/u;
-    // Characters that a terminal obeys or joins to one cell are not shown one by one, so the line after them
-    // has to be.
+    // A terminal obeys some characters and joins others to one cell, so the test cannot look for them.
+    // It looks for the line after them.
     const obeyed = HOSTILE_TEXTS.filter((text) => SHAPED.test(text));
     const ends = obeyed.map((_, at) => `#${at}~pz`);
     const plain = HOSTILE_TEXTS.filter((text) => !SHAPED.test(text));
@@ -167,16 +168,14 @@ describeInBrowser('texts of databases', () => {
   }, 120_000);
 });
 
-/**
- * The strings of a field as the database has them, as far as their recorded form has at most that many bytes.
- */
+/** Returns the strings of a field in the database whose recorded form has at most `bytes` bytes. */
 function textsOf(field: string, bytes = Infinity): string[] {
   return HOSTILE_TEXTS.map((text) => `${text}~${field}`).filter(
     (text) => Buffer.byteLength(copied(text)) <= bytes,
   );
 }
 
-/** A terminal has cells, not blanks: what is compared is the rest. */
+/** Returns a text without blanks, because blanks are not visible in the cells of a terminal. */
 function asCells(text: string): string {
   return copied(text).replaceAll(/\s/g, '');
 }

@@ -17,10 +17,10 @@ const PLAIN = { type: 'object' } as const;
 /** Maximum length of a tool's name. */
 const NAME = 250;
 
-/** The client wants to hear what the server logs. */
+/** Requests the log messages of the server. */
 const LOGS = { 'io.modelcontextprotocol/logLevel': 'debug' };
 
-/** The strings of a field in a server's answer. */
+/** Returns all hostile strings, marked with the field in which the server sends them. */
 const textsOf = (field: string): string[] => HOSTILE_TEXTS.map((text) => `${text}~${field}`);
 const together = (field: string): string => textsOf(field).join(' ');
 
@@ -74,7 +74,7 @@ describeInBrowser('texts of MCP servers', () => {
   });
 
   const asAdmin = (connection: string): RawClient => new RawClient(path, connection, 'admin');
-  /** The gateway asks the server for its tools. */
+  /** Sets the tools of the server, and makes the gateway request them. */
   async function list(connection: string, tools: readonly Listed[]): Promise<void> {
     listed = tools;
     const { status, text } = await asAdmin(connection).modern('tools/list');

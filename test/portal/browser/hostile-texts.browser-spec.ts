@@ -18,7 +18,7 @@ const TAGS = 10;
 const GROUPS = 5;
 const perName = (texts: readonly string[]): string[] => valuesOf(texts, 250);
 
-/** Strings of those whom an identity provider names. */
+/** Strings in the data of users at the identity provider. */
 const PEOPLE = {
   names: perName(fields.add('un', 'names of users, by the identity provider', NAME)),
   emails: perName(fields.add('em', 'e-mail addresses, by the identity provider')),
@@ -33,8 +33,8 @@ const users = PEOPLE.emails.map((email, at) => ({
 }));
 
 /**
- * Stores texts of users by the API: each field with all strings. Returns the addresses of screens that show
- * them.
+ * Stores all strings in each field that users can set by the API. Returns the addresses of the screens that
+ * show the strings.
  */
 async function furnish(path: DataPath): Promise<string[]> {
   const { gateway } = path;
@@ -193,7 +193,7 @@ describeInBrowser('texts of people', () => {
     const kinds = new Set<string>();
     for (const screen of screens) {
       const kind = screen.replace(/[\w-]*-\d+$|[0-9a-f-]{36}/, '');
-      // All of a kind open alike.
+      // Opens tabs, lists and dialogs only on the first screen of each kind, because all of them are alike.
       if (kinds.has(kind)) await proof.tour.pass(screen);
       else await proof.tour.visit(screen);
       kinds.add(kind);

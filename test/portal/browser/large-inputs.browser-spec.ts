@@ -53,8 +53,8 @@ describeInBrowser('large inputs at the portal', () => {
     await button('Run').click();
   };
   /**
-   * Effect of these keys, without the browser's clipboard, which holds less. Returns the length and the end
-   * of the content.
+   * Pastes or copies without the browser's clipboard, which is too small. Returns the length and the end of
+   * the text.
    */
   const clipboard = (kind: 'paste' | 'copy', text = "''"): Promise<[number, string]> =>
     page.evaluate(`(() => {
@@ -64,7 +64,7 @@ describeInBrowser('large inputs at the portal', () => {
       const copied = clipboardData.getData('text/plain');
       return [copied.length, copied.slice(-8)];
     })()`);
-  /** Work of the page since the last call, for people who read the output of the tests. */
+  /** Prints the longest task of the page since the last call, for people who read the test output. */
   const report = async (what: string): Promise<void> => {
     const longest = await page.evaluate<number>('Math.max(0, ...longTasks.splice(0))');
     process.stdout.write(`${what}: longest task ${longest.toFixed(0)} ms\n`);
@@ -76,7 +76,7 @@ describeInBrowser('large inputs at the portal', () => {
     visitor = await visit(browser, path.gateway, 'admin');
     ({ page } = visitor);
     await page.context().addInitScript(WATCH);
-    // A test that fails leaves what the next one would be asked about.
+    // Accepts the question about unsaved text that a failed test leaves to the next test.
     page.on('dialog', (dialog) => {
       if (dialog.type() === 'beforeunload') void dialog.accept();
     });
@@ -113,7 +113,7 @@ describeInBrowser('large inputs at the portal', () => {
         await alert(/This is a text of 64\.0 MiB, and the gateway takes 1 MiB/);
       }
       expect(sent).toEqual([]);
-      // It can be changed, and taken elsewhere.
+      // The text can be changed, and copied to another place.
       await editor.focus();
       await page.keyboard.press('ControlOrMeta+End');
       await page.keyboard.type(' --');
@@ -122,7 +122,7 @@ describeInBrowser('large inputs at the portal', () => {
       const taken = await clipboard('copy');
       expect(taken).toEqual([length + 3, `${unit.repeat(8)}${end} --`.slice(-8)]);
       await report(`64 MB in ${shape}, changed and copied`);
-      // Leaving would lose it, so the browser asks.
+      // Leaving the page would lose the text, so the browser asks.
       const asked = page.waitForEvent('dialog');
       const left = page.getByRole('link', { name: 'Sessions', exact: true }).click();
       const dialog = await asked;
@@ -202,8 +202,8 @@ describeInBrowser('large inputs at the portal', () => {
     for (let portions = 1; portions < 3; portions++) {
       const told = await page.getByText('More follows.').innerText();
       await button('Show the next part').click();
-      // Between two portions the words may be gone for less than a poll of the browser: the count
-      // distinguishes the portions.
+      // The message may vanish for less time than Playwright takes to look again, so the count in it is
+      // compared.
       await page
         .getByText('More follows.')
         .and(page.locator('[role=status]'))

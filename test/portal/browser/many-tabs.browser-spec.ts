@@ -36,7 +36,7 @@ describeInBrowser('many tabs of one browser', () => {
 
   const address = (at: string): string => new URL(at, path.gateway.api).href;
   const show = (page: Page, isSeen: boolean) => page.evaluate(`show(${isSeen})`);
-  /** Opens a page in sight, so that it has loaded, and leaves it in the background. */
+  /** Opens a page in the background, and waits until it has loaded. */
   const openTab = async (at: string): Promise<Page> => {
     const page = await context.newPage();
     const walker = new Walker(page, path.gateway.api);
@@ -105,7 +105,7 @@ describeInBrowser('many tabs of one browser', () => {
     const decidedAt = performance.now();
     const before = await transactions();
     await path.say('admin', id, { status: 'REJECTED', rejection_reason: 'no' });
-    // Without the stream, it would ask after ten seconds.
+    // Without the stream, the page would request the state only after ten seconds.
     const rejected = seen.getByRole('status').getByText('rejected', { exact: true });
     await rejected.waitFor({ timeout: TOLD_WITHIN_MS * SLOWEST });
     const after = performance.now() - decidedAt;
@@ -114,9 +114,9 @@ describeInBrowser('many tabs of one browser', () => {
       `${TABS + 1} tabs: ${rate.toFixed(0)} transactions a second of the gateway; a decision is seen after ${after.toFixed(0)} ms; requests of the tab in sight ${asked.get(true)}, of all others ${asked.get(false)}, streams ${streams}; ${residentMegabytes(process.pid) ?? 0} MB with the gateway in the process of this test\n`,
     );
     expect([asked.get(false), streams]).toEqual([0, 0]);
-    // The request, its context, and what its script was.
+    // The page reads the review, its context and its script.
     expect(asked.get(true)).toBeLessThan(10);
-    // A tab that is looked at again goes on.
+    // A tab continues when it is visible again.
     const [first] = context.pages();
     if (first === undefined) throw new Error('no tab');
     await show(first, true);

@@ -6,8 +6,8 @@ import { ConnectionScreen } from '../../support/portal/connection-screen';
 import { accountOf, describeJourneys } from '../../support/portal/journeys';
 
 /**
- * A way to an MCP server that wants the account of each person, and the
- * authorization server that has these accounts.
+ * Starts an MCP server that needs an account of each person, and the authorization server with these
+ * accounts.
  */
 async function startAccounts() {
   const mcp = await startMcpPath();
@@ -33,8 +33,8 @@ describeJourneys('an account at an MCP server', startAccounts, ({ path, journey 
     return name;
   };
   /**
-   * A token ends, and the authorization server gives no other for it. Pages
-   * that are open would be older too, so none is.
+   * Lets a token expire while the authorization server refuses a new one. No page may be open meanwhile,
+   * because the changed clock would affect it, too.
    */
   const lost = async (): Promise<string> => {
     const name = await connected();

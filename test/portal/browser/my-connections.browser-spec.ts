@@ -5,7 +5,7 @@ import { expectSoon } from '../../support/portal/expect-soon';
 import { type Journey, describeJourneys } from '../../support/portal/journeys';
 import { startReviewPath } from '../../support/review-path';
 
-/** Runs the query with the line that the page shows. */
+/** Runs a query with the connection string in the `psql` command that the page shows. */
 async function askedWith(line: string): Promise<unknown> {
   const address = /^psql '(.*)'$/.exec(line)?.[1];
   if (address === undefined) throw new Error(`no line for psql: ${line}`);
@@ -125,7 +125,7 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     const bob = await open('bob', `/reviews/${review.id}`);
     await bob.sees('No session has run under it.');
     expect(await askedWith(await screen.copied('Line for your terminal').innerText())).toEqual([{ n: 2 }]);
-    // No event reports it: the page asks.
+    // No event reports the session, so the page must poll.
     const ran = bob.page.getByRole('table').filter({ hasText: 'Sessions that ran under it, newest first' });
     await ran.getByRole('row').filter({ hasText: 'alice@example.com' }).waitFor();
     expect(await ran.getByRole('link').getAttribute('href')).toMatch(/^\/sessions\/[\w-]+$/);

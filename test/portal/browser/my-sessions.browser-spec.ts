@@ -4,7 +4,7 @@ import { startDataPath } from '../../support/data-path';
 import { expectSoon } from '../../support/portal/expect-soon';
 import { type Visit, describeJourneys } from '../../support/portal/journeys';
 
-/** Rows of the list of sessions that have a link to one. */
+/** The links to sessions in the list. */
 const listed = ({ page }: Visit): Locator => page.getByRole('main').getByRole('link', { name: /20\d\d/ });
 
 describeJourneys('my sessions at the portal', startDataPath, ({ path, journey }) => {

@@ -13,7 +13,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
       .getByRole('group', { name: 'Access', exact: true })
       .locator('.mantine-Checkbox-label')
       .allInnerTexts();
-  /** The answer of the API, as others would read it. */
+  /** Returns the connection as the API shows it to an admin. */
   const connection = async (name: string) =>
     (await path.gateway.call('admin', 'GET', `/connections/${name}`)).body as {
       description: string;

@@ -135,7 +135,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
       await keyboard.type(words);
       const option = admin.page.getByRole('option', { name: found });
       await option.waitFor();
-      // Other results come later, and may stand before it.
+      // Waits for all results, because a late result may be listed above the option.
       await admin.sees(/^\d+ found\./);
       const active = option.and(admin.page.locator('[aria-selected=true]'));
       await eventually('the option is active', async () => {

@@ -88,7 +88,7 @@ describeJourneys('webhooks and paused tools', startWithReceiver, ({ path, journe
     expect(await hooks(id)).toBe(404);
   });
 
-  /** Simulates a client of an MCP server: its tools were listed, with this description. */
+  /** Creates a connection. Returns a function that simulates a list of its tools, with this description. */
   const server = async (name: string) => {
     const { body } = await path.gateway.call('admin', 'POST', '/connections', {
       name,

@@ -3,7 +3,7 @@ import { expectSoon } from '../../support/portal/expect-soon';
 import { type Visit, describeJourneys } from '../../support/portal/journeys';
 import { startReviewPath } from '../../support/review-path';
 
-/** A page of each list, and one item more. */
+/** Numbers of items in the lists: one more than fits on a page. */
 const GUARDRAILS = 21;
 const OTHERS = 51;
 
@@ -71,7 +71,7 @@ describeJourneys('lists of several pages', startReviewPath, ({ path, journey }) 
     await bob.page.reload();
     await bob.sees('51 items, page 2 of 2');
     await expectSoon(() => times(bob), waiting.slice(50));
-    // The page may be gone with the last request on it.
+    // A page disappears when its last request is decided. Its address then leads to the last page.
     await bob.go('/reviews?page=3');
     await bob.sees('51 items, page 2 of 2');
     await expectSoon(async () => new URL(bob.page.url()).search, '?page=2');

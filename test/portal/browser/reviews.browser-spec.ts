@@ -6,7 +6,7 @@ import { ReviewScreens } from '../../support/portal/review-screens';
 import { RunScreen } from '../../support/portal/run-screen';
 import { type ReviewPath, startReviewPath } from '../../support/review-path';
 
-/** A connection of its own, and a script of alice's on it that waits. */
+/** Creates a connection, and a script of alice on it that waits for approval. */
 async function asked(path: ReviewPath, rule: object = {}) {
   const connection = await path.reviewed(rule);
   return { connection, ...(await path.ask(connection)) };
@@ -25,7 +25,7 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
     const hers = new ReviewScreens(alice);
     await hers.state('waits');
 
-    // The requests that wait for him are his first page.
+    // The first page of bob lists the requests that he has to decide.
     const bob = await open('bob', '/');
     const his = new ReviewScreens(bob);
     await bob.page.getByRole('heading', { name: /^\(\d+\) To decide$/ }).waitFor();
@@ -232,7 +232,7 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
 
   journey('are decided on a phone, from a link in a chat', async ({ openUnknown, signIn }) => {
     const connection = await path.reviewed();
-    // The end of the line is what matters.
+    // The dangerous part is at the end of the line, so the phone must show the whole line.
     const script = 'DELETE FROM orders WHERE customer_id IN (SELECT id FROM customers) OR id > 0';
     const { body } = await path.by('alice', 'POST', '/sessions', { connection, script });
     const bob = await openUnknown(`/reviews/${body.review_id}`, PHONE);

@@ -14,7 +14,7 @@ const REACHED_BY: Readonly<Record<Reach, readonly Person[]>> = {
   admins: ['admin'],
 };
 
-/** Every screen. One that is not here fails the first test. */
+/** All screens. The first test fails if a screen is missing here. */
 const SCREENS: Readonly<Record<string, Reach>> = {
   '/': 'everybody',
   '/signed-in': 'everybody',
@@ -53,9 +53,7 @@ const SCREENS: Readonly<Record<string, Reach>> = {
   '/new/guardrail': 'admins',
   '/new/access-rule': 'admins',
 };
-/**
- * Screens that a person reaches, and that no link of the navigation names, because they have no work there.
- */
+/** Screens that a person may open, but that the navigation does not link, as the person has no work there. */
 const NOT_LINKED: Readonly<Record<Person, readonly string[]>> = {
   alice: ['/health'],
   bob: ['/health'],
@@ -125,16 +123,14 @@ describeInBrowser('the screens of each role', () => {
     const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
     const reached = Object.entries(SCREENS).filter(([, reach]) => REACHED_BY[reach].includes(person));
     expect(reached.map(([path]) => path)).toEqual(expect.arrayContaining(paths));
-    // Pages that need an id, or belong to a list, are linked from there.
+    // Pages that need an ID or create an item are linked from a list, not from the navigation.
     const listed = reached.map(([path]) => path).filter((path) => !/\$|\/new|^\/$|signed-in/.test(path));
     const left = listed.filter((path) => !paths.includes(path));
     expect([person, left]).toEqual([person, NOT_LINKED[person]]);
     await leave();
   });
 
-  /**
-   * Every control of a screen, tried once. Admins may do everything, so that nothing can be refused to them.
-   */
+  /** Tries every control of a screen once. Admins are left out, because nothing can be refused to them. */
   // promises: PORTAL-5
   it.each(['alice', 'bob', 'auditor'] as const)('offer nothing that the API refuses: %s', async (person) => {
     const { page, walker, leave } = await walk(person);
@@ -151,7 +147,7 @@ describeInBrowser('the screens of each role', () => {
       await walker.go(address);
       const count = await controls.count();
       for (let at = 0; at < count; at++) {
-        // The screen begins anew.
+        // Leaves the screen and opens it again, so that it is in its first state.
         await walker.show('/signed-out-of-here');
         await page.getByText('This page does not exist').waitFor();
         await walker.go(address);

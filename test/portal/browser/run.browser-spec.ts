@@ -8,7 +8,7 @@ import { describeJourneys } from '../../support/portal/journeys';
 import { RunScreen } from '../../support/portal/run-screen';
 import { connectReviewed } from '../../support/waiting-scripts';
 
-/** The border of a badge of that color. */
+/** Returns the border color of a badge whose color has this name. */
 const colorOf = (page: Page, color: string): Promise<unknown> =>
   page.evaluate(`(() => {
     const probe = document.body.appendChild(document.createElement('div'));
@@ -21,7 +21,7 @@ const colorOf = (page: Page, color: string): Promise<unknown> =>
 const AT_ORDERS = '/run?connection=orders';
 
 describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
-  /** Sessions of people, without those that list tables for the editor. */
+  /** Counts the sessions of a connection, without sessions that list tables for the editor. */
   const countScripts = async (connection = 'orders'): Promise<number> => {
     const [row] = await path.gateway.database.query<{ count: number }>(
       `SELECT count(*)::int FROM sessions WHERE connection_name = $1 AND metadata->>'operation' IS DISTINCT FROM 'listTables'`,
@@ -52,7 +52,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     await alice.page.keyboard.type(' IS NULL');
     await alice.press(screen.button('Run'));
     await alice.sees('2 rows, 3 columns');
-    // Loaded once, by a session whose metadata describes it.
+    // The tables are loaded once, by a session with this operation in its metadata.
     const { body } = await path.gateway.call('admin', 'GET', `/sessions?connection=${name}`);
     expect(body.data.map(({ metadata }: { metadata: object }) => metadata)).toEqual([
       {},
@@ -122,7 +122,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     const onPage = await color();
     await alice.go('/sessions');
     await alice.sees('blocked');
-    // One color for one outcome, and that of what runs is another.
+    // The outcome has the same color on both pages, and a running session has another color (blue).
     expect(await color()).toBe(onPage);
     expect(onPage).not.toBe(await colorOf(alice.page, 'blue'));
     expect(await path.target.query('SELECT count(*)::int AS n FROM customers')).toEqual([{ n: 2 }]);
@@ -149,7 +149,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
       await screen.result.hover();
       await alice.page.mouse.wheel(0, 10_000_000);
     } else {
-      // It follows the buttons of the result.
+      // The Tab key reaches the grid after the buttons of the result.
       await alice.press(screen.button('Copy as CSV'));
       await alice.page.keyboard.press('Tab');
       await alice.page.keyboard.press('Tab');
@@ -174,7 +174,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
 
   journey('is not said to be copied where the browser refuses it', async ({ open }) => {
     const alice = await open('alice', AT_ORDERS, { isAlone: true });
-    // Simulates browsers whose settings, or those of the organization, forbid it.
+    // Simulates a browser in which the user or the organization has forbidden copying.
     await alice.page.evaluate(
       `navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))`,
     );

@@ -8,19 +8,19 @@ import { routePaths } from '../../support/portal/screens';
 import { Walker } from '../../support/portal/walker';
 import { ROOT } from '../../support/root';
 
-/** Not committed: `npm run test:portal` makes them anew. */
+/** Folder of the pictures. It is not committed, and `npm run test:portal` creates it anew. */
 const FOLDER = join(ROOT, 'dist', 'screenshots');
 /**
- * The list of completions: the focus stays in the editor, and arrows move
- * through the list (`aria-activedescendant`).
+ * Matches a violation that is accepted. In the list of completions, the focus stays in the editor, and arrow
+ * keys move through the list (`aria-activedescendant`).
  */
 const SCROLLED_BY_ARROWS = /: scrollable-region-focusable: #cm-ac-/;
 const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1440, 360] as const;
 
 /**
- * Pictures of every screen, for people to look at, and of what `accessibility`
- * does not open: those are sound as well.
+ * Takes pictures of every screen, for people to look at. Also checks states of screens that the test
+ * `accessibility` does not open.
  */
 describeInBrowser('pictures', () => {
   let browser: Browser;
@@ -43,7 +43,7 @@ describeInBrowser('pictures', () => {
     await world.close();
   });
 
-  /** In each look. Returns the names of the files. */
+  /** Takes a picture for each width and color scheme. Returns the names of the files. */
   const take = async (name: string): Promise<string[]> => {
     const files: string[] = [];
     for (const width of WIDTHS) {
@@ -57,7 +57,7 @@ describeInBrowser('pictures', () => {
     }
     return files;
   };
-  /** Pages that `accessibility` does not open. */
+  /** Checks a page that the test `accessibility` does not open, and takes pictures of it. */
   const takeSound = async (name: string): Promise<string[]> => {
     const found: string[] = [];
     for (const width of WIDTHS) {

@@ -44,7 +44,7 @@ describeJourneys('signing in at the portal', startDataPath, ({ journey }) => {
     const alice = await open('alice', '/run?connection=orders', { isAlone: true });
     const reason = alice.page.getByLabel('Reason');
     await alice.fill(reason, 'typed before');
-    // Signed out in another tab of the same browser, of which this one does not hear: it may be asleep.
+    // Signs out in another tab that does not inform this tab, as if this tab were asleep.
     const other = await alice.page.context().newPage();
     await other.addInitScript('BroadcastChannel.prototype.postMessage = () => undefined');
     await other.goto(new URL('/connections', alice.page.url()).href);

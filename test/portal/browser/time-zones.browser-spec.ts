@@ -6,8 +6,8 @@ import { expectSoon } from '../../support/portal/expect-soon';
 import { type Visit, describeJourneys } from '../../support/portal/journeys';
 
 /**
- * The night in which clocks in Berlin go back from 3 to 2. In Newfoundland they do a week later, and in the
- * Chatham Islands they did before.
+ * The night in which clocks in Berlin go back from 3 to 2. Clocks in Newfoundland go back a week later, and
+ * clocks in the Chatham Islands have changed before.
  */
 const STARTS = [
   '2026-10-24T22:30:00Z',
@@ -17,7 +17,7 @@ const STARTS = [
 ];
 const UTC = STARTS.map((at) => `${at.replace('T', ' ').slice(0, 19)} UTC`).toReversed();
 
-/** Zones, and the times that their clocks show then, newest first. */
+/** The local times of `STARTS` in each time zone, newest first. */
 const CLOCKS: Readonly<Record<string, readonly string[]>> = {
   'Europe/Berlin': [
     'Oct 25, 2026, 1:00:00 PM',
@@ -40,7 +40,7 @@ const CLOCKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const times = ({ page }: Visit): Locator => page.getByRole('main').locator('td time');
-/** Some spaces of a time do not break. */
+/** Replaces the no-break spaces of times by plain spaces. */
 const plain = (texts: readonly (string | null)[]): string[] =>
   texts.map((text) => (text ?? '').replaceAll(/\s/g, ' '));
 const shown = async (visit: Visit): Promise<string[]> => plain(await times(visit).allInnerTexts());
@@ -54,7 +54,7 @@ const toUtc = ({ page }: Visit): Locator => page.getByRole('switch', { name: 'Ti
 
 // promises: PORTAL-13
 describeJourneys('times at the portal', startDataPath, ({ path, journey }) => {
-  /** A connection with sessions that began then. */
+  /** Creates sessions that began at `STARTS`, on the connection `name`. */
   const begun = async (name: string): Promise<string> => {
     const [org] = await path.gateway.database.query<{ id: string }>('SELECT id FROM organizations');
     const [sample] = sampleSessions(1) as [Listed];
@@ -87,7 +87,7 @@ describeJourneys('times at the portal', startDataPath, ({ path, journey }) => {
       await auditor.press(toUtc(auditor));
       await auditor.sees(UTC[0] ?? '');
       await expectSoon(async () => [await shown(auditor), await hints(auditor)], [UTC, CLOCKS[timezoneId]]);
-      // The tree of a screen reader: the time is its text, and the switch states which one it is.
+      // A screen reader reads the time as text, and the switch shows whether the time is UTC.
       expect(await auditor.page.getByRole('main').ariaSnapshot()).toContain(UTC[1]);
       await expectSoon(() => toUtc(auditor).isChecked(), true);
       await auditor.page.reload();
@@ -104,7 +104,7 @@ describeJourneys('times at the portal', startDataPath, ({ path, journey }) => {
     const auditor = await open('auditor', `/sessions?connection=${connection}`, { timezoneId });
     const { page } = auditor;
     await auditor.sees(`${STARTS.length} sessions`);
-    // The first of the two equal hours: it is still summer.
+    // 02:45 occurs twice in this night. The field means the first time, which is in summer time.
     await page.getByLabel('From', { exact: true }).focus();
     await page.keyboard.type('10252026');
     await page.keyboard.press('ArrowRight');

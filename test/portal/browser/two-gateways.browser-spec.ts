@@ -6,7 +6,7 @@ import { RunScreen } from '../../support/portal/run-screen';
 import { startTcpProxy } from '../../support/tcp-proxy';
 import { approvalsOn } from '../../support/waiting-scripts';
 
-/** Two gateways of one database behind one address. A browser has no part in which of them answers. */
+/** Starts two gateways of one database behind one address. A browser cannot choose which of them answers. */
 async function startTwo() {
   const proxy = await startTcpProxy('127.0.0.1', await freePort());
   const origin = `http://127.0.0.1:${proxy.port}`;
@@ -25,7 +25,7 @@ async function startTwo() {
     path,
     gateway: { ...path.gateway, api: `${origin}/api` },
     approvals: approvalsOn(path),
-    /** Signs of a killed gateway in a browser: its connections are lost, and the other gateway answers. */
+    /** Simulates a killed gateway: cuts the connections of browsers, and lets the other gateway answer. */
     lose,
     close: async () => {
       await proxy.close();

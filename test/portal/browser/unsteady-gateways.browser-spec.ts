@@ -9,7 +9,7 @@ import { TimedPage } from '../../support/portal/timed-page';
 import { purgedElsewhere, storeRecordings } from '../../support/retention';
 import { type ReviewPath, startReviewPath } from '../../support/review-path';
 
-/** A page that stays open while the gateway, its answers, or what the page shows are not as they were. */
+/** Tests an open page while the gateway fails, answers wrongly, or has changed the shown data. */
 describeInBrowser('a page of the portal', () => {
   let browser: Browser;
   let path: ReviewPath;
@@ -29,7 +29,7 @@ describeInBrowser('a page of the portal', () => {
     await path.close();
   });
 
-  /** @param prepare before the page is opened */
+  /** Opens a page as a signed-in person. @param prepare runs before the page is opened */
   async function open(
     person: Person,
     at: string,
@@ -58,7 +58,7 @@ describeInBrowser('a page of the portal', () => {
   ])('says when it asks again after %i with Retry-After, and does', async (status, message) => {
     const page = await open('alice', '/requests');
     await page.getByText('You have asked for nothing yet.').waitFor();
-    // The answer of a proxy in front of gateways.
+    // Simulates the answer of a proxy in front of the gateways.
     let refused = 0;
     const isList = (url: URL): boolean => url.pathname.endsWith('/connections');
     await page.route(isList, (route) =>
@@ -122,7 +122,7 @@ describeInBrowser('a page of the portal', () => {
     await page.getByText('That is all.').waitFor();
   });
 
-  /** A page of the build before the one that the gateway has; from `today` on it has its own. */
+  /** Opens a page of an older build than the gateway's. After `today`, a reload gets the current build. */
   async function openYesterday(at: string): Promise<{ page: Page; today: () => Promise<void> }> {
     const page = await open('admin', '/connections');
     const own = new URL(at, path.gateway.api).href;
@@ -154,7 +154,7 @@ describeInBrowser('a page of the portal', () => {
       () => page.getByRole('textbox', { name: 'Description' }).inputValue(),
       'typed before the upgrade',
     );
-    // It comes back once.
+    // The typed text is restored only once.
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
@@ -253,7 +253,7 @@ describeInBrowser('a page of the portal', () => {
     );
     const clock = await page.evaluate<number>('Date.now()');
     expect(Math.abs(clock - Date.now() - minutes * 60_000)).toBeLessThan(60_000);
-    // A wrong clock would show 5 or 25.
+    // A page that used the wrong clock would show 5 or 25 minutes.
     await page
       .getByText(/in 1[0-4] minutes/)
       .first()
@@ -293,7 +293,7 @@ describeInBrowser('a page of the portal', () => {
     });
     const page = await open('alice', `/sessions/${id}`);
     await page.getByRole('log').getByText('SELECT canary').waitFor();
-    // Rows of sessions stay for good: this is what an operator does to a database by hand.
+    // Triggers keep rows of sessions for good, so an operator who deletes rows by hand must disable them.
     await gateway.database.query(
       `ALTER TABLE sessions DISABLE TRIGGER sessions_stay; ALTER TABLE session_chunks DISABLE TRIGGER USER;
        DELETE FROM session_chunks WHERE session_id = '${id}'; DELETE FROM sessions WHERE id = '${id}';

@@ -10,10 +10,10 @@ import { type Way, type WirePath, startWirePath } from '../../support/wire-path'
 
 jest.setTimeout(480_000);
 
-/** A name with everything that needs care: quotes, spaces, reserved characters of addresses, an `@`. */
+/** A database name with all characters that need escaping in SQL or in a URL. */
 const ODD = `O'Brien "x" @orders #1 ? 50% é名`;
 
-/** Queries of clients, with the name that they connected to. */
+/** Queries that clients send at their start. Some contain the database name that the client connected to. */
 const STARTUP = `
 SET DateStyle=ISO; SET client_min_messages=notice;
 SELECT set_config('bytea_output','hex',false) FROM pg_show_all_settings() WHERE name = 'bytea_output'; SET client_encoding='UTF-8';
@@ -45,7 +45,10 @@ describeWith('psql', 'script')('the name of the database, as clients see it', ()
   /** psql's output without decoration. TLS is required: psql would try again without it when refused. */
   const plain = (way: Way, ...args: string[]): Promise<PsqlResult> =>
     psql(way, ['-At', ...args], { env: { PGSSLMODE: 'require' } });
-  /** The name at the target, and that at the start; or the refusal. @param address where not in parts */
+  /**
+   * Returns the name at the target and the name that psql connected with, or the refusal.
+   * @param address a connection string, if `way` does not contain the address in parts
+   */
   const seen = async (way: Way, ...address: string[]): Promise<string> => {
     const asked = ['-c', 'SELECT current_database()', '-c', '\\echo :DBNAME'];
     const { stdout, stderr } = await plain(way, ...asked, ...address);
@@ -112,7 +115,7 @@ describeWith('psql', 'script')('the name of the database, as clients see it', ()
       });
       expect(asked.code).toBe(0);
       expect(asked.shown.match(/^OWN\|?.*$/gm)).toEqual(['OWN', 'OWN|public|customers', 'OWN|OWN']);
-      // It would refuse `DROP DATABASE`, which reaches any table.
+      // The rule would refuse the `DROP DATABASE` of a later test, which affects every table.
       await path.gateway.call('admin', 'DELETE', `/guardrails/${rule}`);
     });
 

@@ -35,7 +35,7 @@ describeWirePath('postgres (the package) through the gateway, beside it without'
   it.each([true, false])('binds values of tagged queries (prepare %s)', async (prepare) => {
     const seen = await both(
       async (sql) => {
-        // It asks for the types of arrays with its first query.
+        // With its first query, the driver also queries the types of arrays.
         await sql`SELECT 1`;
         const rows = await sql`
           SELECT ${7}::int AS i, ${'ü 😀'}::text AS t, ${null}::text AS n, ${new Date(0)}::timestamptz AS d,
@@ -139,7 +139,7 @@ describeWirePath('postgres (the package) through the gateway, beside it without'
       await sql`CREATE TEMP TABLE copied (n int, name text)`;
       await pipeline(Readable.from(lines), await sql`COPY copied FROM STDIN`.writable());
       const count = [...(await sql`SELECT count(*)::int FROM copied`)];
-      // The driver does nothing more on a connection whose stream was read to its end.
+      // This is the last query, because the driver runs none on a connection after its COPY stream has ended.
       const out = sql`COPY (SELECT * FROM copied ORDER BY n) TO STDOUT`;
       return { count, taken: await text(await out.readable()) };
     });

@@ -29,7 +29,7 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
     client.send(text);
     await client.until('G');
   };
-  /** The target has it, so the gateway has processed the packet before. */
+  /** Waits until the text is recorded, so that the gateway has processed the packet with it. */
   const untilThere = (id: string, text: string) =>
     eventually('it is recorded', async () =>
       (await path.recording(id)).some(([, content]) => content.includes(text)),
@@ -127,7 +127,7 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
       'Z I',
     ]);
     await begin(client, wire.query("COPY kept FROM STDIN (ENCODING 'LATIN1')"));
-    // Text that is valid UTF-8 may mean something else in this encoding, so it is unknown what arrives.
+    // In LATIN1, these UTF-8 bytes stand for other characters, so the gateway cannot know which text arrives.
     expect(await client.ask(wire.copyData('Ã¼\n'), wire.COPY_DONE)).toEqual([
       expect.stringMatching(/^E 0A000/),
       'Z I',
@@ -173,8 +173,8 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
       ['o', lines.join('')],
       ['e', `WARNING: ${lost}\n`],
     ]);
-    // Rows that a program fetches to store them are no faithful copy either; a plain result is shown to a
-    // person.
+    // A FETCH gets the same warning as a COPY, because a program may store the masked rows as a copy. A plain
+    // SELECT gets none, because its result is shown to a person.
     await client.ask(wire.query('BEGIN; DECLARE c CURSOR FOR SELECT * FROM kept'));
     expect(await client.ask(wire.query('FETCH 2 FROM c'))).toContain(`N 01000 ${lost}`);
     expect((await client.ask(wire.query('SELECT * FROM kept'))).join()).not.toContain('N 01000');

@@ -9,11 +9,11 @@ import * as wire from '../../support/wire-messages';
 const PATIENT_MS = 480_000;
 const OF_A_RULE = 12;
 
-/** A part of the corpus as clients send it: rules see on the wire exactly what they see elsewhere. */
+/** Sends a part of the corpus over the wire. Rules must decide about it as they decide elsewhere. */
 describeGuardedPath('the corpus of guardrails, over the wire', ({ path }) => {
   beforeAll(loadSqlParser);
 
-  // The target refuses texts that pass the gateway in a failed transaction, unless a text ends it.
+  // Texts run in a failed transaction, where the target refuses them, unless a text ends the transaction.
   const isSafe = ({ text, commits }: Variant) =>
     !commits && !text.includes('\0') && !/commit|rollback|abort|\bend\b|prepare/i.test(text);
 
@@ -37,7 +37,7 @@ describeGuardedPath('the corpus of guardrails, over the wire', ({ path }) => {
           if (rule === undefined) continue;
           const engine = engineFor('input', [rule]);
           const { client } = await path.under({ input: { rules: [rule] } });
-          // A rule may forbid that too.
+          // A rule may also refuse the statements that make the transaction fail.
           if (!(await isFailed(client))) continue;
           for (let count = 0; count < OF_A_RULE; count += 1) {
             const { text } = random.pick(mine);

@@ -17,7 +17,7 @@ describeGuardedPath('a refused command', ({ path }) => {
     (await path.target.query<{ id: number }>('SELECT id FROM ran ORDER BY id')).map(({ id }) => id);
   const rules = { input: blockWord('forbidden', 'Not here.') };
   const insert = (id: number) => `INSERT INTO ran VALUES (${id})`;
-  /** The state of a transaction by the target itself: a failed one answers no query. */
+  /** Asks the target whether the transaction has failed: a failed transaction answers no query. */
   const truth = async (client: WireClient) => (await client.ask(wire.query('SELECT 1')))[0];
 
   // promises: PROXY-3, GUARDRAIL-11

@@ -36,7 +36,7 @@ describeGuardedPath('what outlives a rule', ({ path }) => {
   const bound = ({ client }: GuardedClient, name: string) =>
     client.ask(wire.bind([], { statement: name }), wire.execute(), wire.SYNC);
 
-  /** Statements before the rule, and those that must not answer after it. */
+  /** Statements that run before the rule exists, and SQL that must be refused afterwards. */
   it.each<[string, string[], string]>([
     ['a cursor WITH HOLD', ['DECLARE c CURSOR WITH HOLD FOR TABLE secrets'], 'FETCH ALL FROM c'],
     ['a cursor of the transaction', ['BEGIN', 'DECLARE c CURSOR FOR TABLE secrets'], 'FETCH 1 FROM "c"'],

@@ -135,7 +135,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     const { client, session } = await path.under(block);
     client.send(wire.parse("SELECT 'canary'"), wire.bind(), wire.execute(), wire.FLUSH);
     await client.until('E');
-    // COPY data without a COPY; their content looks like messages once their head is removed.
+    // COPY data without a COPY. Their content looks like messages if the gateway drops only their header.
     const hidden = [wire.SYNC, wire.query('INSERT INTO ran VALUES (66)')];
     const data = wire.copyData(Buffer.concat([Buffer.alloc(150_000), ...hidden]));
     const cut = data.length - Buffer.concat(hidden).length;
@@ -186,7 +186,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
       await client.ask(wire.parse(sql, ''), wire.SYNC);
       const portal = wire.bind([], { results: [format] });
       const answers = await client.ask(wire.describeStatement(), portal, wire.execute(), wire.SYNC);
-      // The version of jsonb in binary form.
+      // Removes the version byte that precedes jsonb in binary form.
       return answers.filter((line) => /^[DE]/.test(line)).map((line) => line.replace('\u0001', ''));
     };
     const N = 4111111111111111n;
@@ -268,7 +268,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     'is stopped at the target when it is refused and does not end',
     async () => {
       const { client } = await path.under(block);
-      // Not in FROM: there, the server makes all numbers before the first row.
+      // In FROM, the server would compute all numbers before the first row. In the select list it does not.
       const text = "SELECT 'canary', repeat('x', 1000), pg_sleep(0.0001), generate_series(1, 100000000)";
       expect(await client.ask(wire.query(text))).toEqual([REFUSED, 'Z I']);
       expect(await client.ask(wire.query('SELECT 1'))).toContain('D 1');

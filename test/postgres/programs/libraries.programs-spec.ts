@@ -7,17 +7,17 @@ import { DENIED, DENIED_MESSAGE, WITHHELD, startWirePath, wayTo } from '../../su
 import { entries } from '../../support/guarded-path';
 import { PROGRAMS, type Program, Programs, outcomeOf } from './programs';
 
-/** Includes the time that a registry needs to deliver a program. */
+/** Time limit of a test. It includes the time to download the program from its registry. */
 const PATIENCE_MS = 1_200_000;
 const { WIRE_REPORT } = process.env;
 const STATEMENT_MESSAGE = 'Not here.';
-/** A connection has one database. */
+/** The refusal when a program opens another database, because a connection leads to one database. */
 const OTHER_DATABASE = 'These credentials open the database "OWN"';
-/** A number that the masks are for, and what is read in its place. */
+/** A number that rules mask. The next constant is the text that a program reads instead. */
 const NUMBER = '536-90-4399';
 const MASKED = '****';
 
-/** Rules for all programs: words, statements, and masks of what none of them reads. */
+/** Rules for all programs: words, statements and masks. The masks fit no value that the programs compare. */
 function rulesOf({ rule }: Program): object {
   const statements =
     rule === 'drops are refused'
@@ -39,7 +39,7 @@ const report = (line: object): void => {
   if (WIRE_REPORT !== undefined) appendFileSync(WIRE_REPORT, `${JSON.stringify(line)}\n`);
 };
 
-/** `npm run test:wire`: programs that nobody here wrote, directly and through the gateway. */
+/** `npm run test:wire`: programs of other authors, run directly and through the gateway. */
 // promises: PROXY-1, DATABASE-1
 describeScoped('programs of others, with rules on', (begin) => {
   const programs = begin(() => Programs.begin());
@@ -63,7 +63,7 @@ describeScoped('programs of others, with rules on', (begin) => {
         const through = await outcomeOf(command, await path.issue(id), programs.scratch());
 
         expect(through.seen).toEqual(direct.seen);
-        // A program that saw nothing would see the same.
+        // Two empty results would also be equal, so this requires at least 8 checks.
         expect(Object.keys(direct.seen).length).toBeGreaterThanOrEqual(8);
         expect(direct.refused.every((one) => one === null)).toBe(true);
         expect(through.refused.map((one) => one?.join(' '))).toEqual(

@@ -17,9 +17,9 @@ export interface Outcome {
   readonly versions: Readonly<Record<string, string>>;
   /** The program's results, by check: the same directly and through the gateway. */
   readonly seen: Readonly<Record<string, unknown>>;
-  /** The program's own errors for what rules or the connection refuse, in order; null where it was done. */
+  /** The program's errors where rules or the connection refuse, in order. Null: not refused. */
   readonly refused: readonly (readonly string[] | null)[];
-  /** The text that it read, when it read a number that the masks are for. */
+  /** The texts that the program received for numbers that the rules mask. */
   readonly masked?: readonly string[];
 }
 
@@ -39,8 +39,8 @@ export class Programs {
   }
 
   /**
-   * A folder with these packages of npm, and none of their install scripts.
-   * @throws when npm does not bring them
+   * Creates a folder and installs these npm packages into it, without their install scripts.
+   * @throws when npm cannot install them
    */
   async npm(packages: readonly string[]): Promise<string> {
     const folder = mkdtempSync(join(this.runs, 'npm-'));
@@ -60,9 +60,9 @@ export class Programs {
 export interface Program {
   readonly name: string;
   readonly rule: 'drops are refused' | 'drops are needed';
-  /** Why it cannot be tried on this machine; undefined: it can. */
+  /** The reason why this machine cannot run the program, or undefined if it can. */
   absent(): Promise<string | undefined>;
-  /** Installs it. Returns the command, without the folder to write in. */
+  /** Installs the program. Returns its command; the caller appends the folder for its files. */
   install(programs: Programs): Promise<readonly string[]>;
 }
 
@@ -80,7 +80,7 @@ export async function outcomeOf(
   }).catch(({ message, stdout: out = '' }: { readonly message: string; readonly stdout?: string }) => {
     throw new Error(`${message}\n${out}`);
   });
-  // The name of the database is the one difference between the two ways.
+  // Replaces the name of the database, which differs between a direct run and a run through the gateway.
   const line = stdout.trim().split('\n').at(-1) ?? '';
   return JSON.parse(line.replaceAll(way.database, 'OWN')) as Outcome;
 }
@@ -92,11 +92,11 @@ function inPython(script: string, packages: readonly string[]): Pick<Program, 'a
   };
 }
 
-// Prisma 7 brings its engine for migrations from outside of the registry; the
-// adapter of 6 cannot read what they ask for.
+// Prisma 7 downloads its migration engine from outside of the registry, so this is Prisma 6. Its adapter is
+// version 7, because the adapter of version 6 cannot read what migrations query.
 const PRISMA = ['prisma@6.19.3', '@prisma/client@6.19.3', '@prisma/adapter-pg@7.10.1'];
 
-/** The newest versions that the package registries alone can bring. */
+/** Programs in the newest versions that need nothing but the package registries. */
 export const PROGRAMS: readonly Program[] = [
   {
     name: 'SQLAlchemy',
@@ -118,7 +118,7 @@ export const PROGRAMS: readonly Program[] = [
   {
     name: 'pgAdmin',
     rule: 'drops are refused',
-    // It asks for its driver itself: psycopg[binary] 3.3.4.
+    // pgAdmin installs its driver as a dependency: psycopg[binary] 3.3.4.
     ...inPython('with_pgadmin.py', ['pgadmin4==9.18']),
   },
   {
@@ -156,7 +156,7 @@ export const PROGRAMS: readonly Program[] = [
         () => undefined,
         () => 'ruby with activerecord and pg (Debian: ruby-activerecord, ruby-pg)',
       ),
-    // The versions are those of the system: Debian's packages have one each.
+    // Uses the versions of the system, because Debian has only one version of each package.
     install: () => Promise.resolve(['ruby', join(__dirname, 'ruby', 'active_record.rb')]),
   },
 ];

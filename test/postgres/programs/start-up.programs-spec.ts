@@ -5,7 +5,7 @@ import { describeWirePath } from '../../support/describe';
 import { createRule } from '../../support/guardrails';
 import { entries } from '../../support/guarded-path';
 
-/** By program: the messages that it sends. */
+/** Programs, each with the messages that it sends. */
 const PROGRAMS = readFileSync(join(__dirname, 'start-up.sql'), 'utf8')
   .split(/^-- /m)
   .slice(3)

@@ -16,7 +16,7 @@ describeDataPath('a cancel request', ({ path, begin }) => {
     expect(await client.send(cancelRequest(processId, key)).untilEnd()).toEqual(Buffer.alloc(0));
   };
 
-  /** Its rejection is handled later. */
+  /** Starts a query. The caller may handle its rejection later. */
   const at = (what: string, visitor: Visitor) => {
     const answer = visitor.query(what);
     answer.catch(() => undefined);

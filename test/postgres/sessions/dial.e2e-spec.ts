@@ -8,7 +8,7 @@ import { secretOf } from '../../support/target';
 import { WireClient, fieldsOf } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
-/** A connection from the gateway at a target, and the bytes on it. */
+/** A connection that the gateway opened to the fake target, with the bytes that arrived on it. */
 interface Knock {
   readonly socket: Socket;
   heard: Buffer;
@@ -42,7 +42,7 @@ describeGuardedPath('a target', ({ path }) => {
     PORT: String((door.address() as AddressInfo).port),
   });
 
-  /** A connection at the door, under these rules. */
+  /** Creates a connection to the fake target, under these rules. Returns its name. */
   async function connection(name: string, rules?: object): Promise<string> {
     const id = await path.connect(name, { secret: secret() });
     if (rules !== undefined)
@@ -55,7 +55,7 @@ describeGuardedPath('a target', ({ path }) => {
     const client = new Client({ connectionString: path.gateway.database.url });
     await client.connect();
     await client.query('BEGIN; LOCK TABLE sessions IN SHARE MODE');
-    // Tables have the same number in all clones of one database.
+    // Compares the database too, because a table has the same id in all clones of a database.
     const waits = `SELECT FROM pg_locks WHERE relation = 'sessions'::regclass AND NOT granted
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
     return {
@@ -80,7 +80,7 @@ describeGuardedPath('a target', ({ path }) => {
       .pipe(socket);
   }
 
-  /** Longer than dialling takes on a slow machine; a gateway that dials early fails at once. */
+  /** Waits longer than dialing takes. A gateway that dials too early fails this check. */
   const expectNoKnock = async (): Promise<void> => {
     await new Promise((wait) => setTimeout(wait, 300));
     expect(knocks).toEqual([]);

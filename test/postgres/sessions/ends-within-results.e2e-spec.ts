@@ -14,8 +14,8 @@ jest.setTimeout(480_000);
 const TIMES = volume(2, 40);
 const CAUSE = 'The session was ended by admin@example.com.';
 /**
- * The error that the package `postgres` reports for each error that ends a connection within a result, from
- * PostgreSQL itself too.
+ * The package `postgres` reports this error for any error that ends a connection within a result. It does so
+ * with a direct connection to PostgreSQL too.
  */
 const CLOSED = { code: 'CONNECTION_CLOSED' };
 
@@ -28,7 +28,7 @@ const isRow = (line: string, number: number): boolean =>
 const LARGE_ROWS =
   "SELECT g, repeat('x', 300000) AS x, pg_sleep(0.01)::text AS s FROM generate_series(1, 1000000) g";
 
-/** Sessions that are killed while a result is sent: clients of all kinds see whole rows, and then why. */
+/** Sessions that are killed while a result is sent. Each client gets whole rows, and then the reason. */
 // promises: PROXY-7
 describeDataPath('a session that is killed within a result', ({ path }) => {
   let count = 0;
@@ -41,7 +41,7 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
   /** Kills the session a short time after the client got the first of its result. */
   const killWithin = async (name: string, hasRows: () => boolean): Promise<void> => {
     await eventually('the client has rows', hasRows);
-    // The block that was sent last ends elsewhere each time.
+    // Varies the delay, so that the last block ends at a different place each time.
     await delay((count * 71) % 300);
     const { id } = await sessionNamed(path.gateway.database, name);
     expect((await path.gateway.call('admin', 'POST', `/sessions/${id}/kill`)).status).toBe(204);
@@ -51,7 +51,7 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
     expect(lines.filter((line, index) => !isRow(line, index + 1))).toEqual([]);
   };
 
-  /** The result of a query in node-postgres. */
+  /** Runs a query with node-postgres and kills its session. Returns the rows received, and the error. */
   const byPg = async (text: string): Promise<{ lines: string[]; error: string }> => {
     const { way, name } = await wayIn();
     const client = new Client({ ...way, application_name: name });
@@ -159,7 +159,7 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
       expectRows(copy.stdout.slice(0, -1).split('\n'));
       expect(copy.stderr).toContain(`FATAL:  ${CAUSE}`);
       const fetched = await killedPsql(['-AtF', '\t', '-v', 'FETCH_COUNT=50', '-c', ROWS]);
-      // It ends the last line with the result.
+      // psql prints the newline of the last row only at the end of the result.
       expectRows(fetched.stdout.replace(/\n$/, '').split('\n'));
       expect([fetched.stderr.includes(`FATAL:  ${CAUSE}`), fetched.code]).toEqual([true, 2]);
     }

@@ -4,13 +4,13 @@ import { startGateway } from '../../support/gateway';
 import { Visitor, type Way, killSession, signInOf } from '../../support/visitor';
 
 /**
- * Ends of a session from outside: the client gets an error, the target is
- * disconnected, and the recording has the reason.
+ * Sessions that end by a kill, by their credential, or with the access of their user. The client gets an
+ * error, the target is disconnected, and the recording contains the reason.
  */
 describeDataPath('a session of a PostgreSQL client that somebody ends', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
 
-  /** One that is idle, one whose query runs, and one in a transaction. */
+  /** Opens three sessions: an idle session, one with a running query, and one in a transaction. */
   const threeVisitors = async (way: Way, mark: string): Promise<Visitor[]> => {
     const entering = [way, way, way].map((each) => Visitor.enter(path, each));
     const [idle, busy, undecided] = (await Promise.all(entering)) as [Visitor, Visitor, Visitor];

@@ -55,7 +55,7 @@ describe('a gateway process with PostgreSQL clients', () => {
     });
     await until(() => gateway.isAtWork('client-script'));
     const stopping = gateway.running.stop();
-    // Within the grace a transaction may still come to its end; this one does not.
+    // During the grace period a transaction may continue. This transaction does not end in time.
     expect((await undecided.client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     expect(await busy.lastWords).toBe(STOPPING);
     expect(await undecided.lastWords).toBe(STOPPING);

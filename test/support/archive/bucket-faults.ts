@@ -1,4 +1,4 @@
-/** Faults in the answers of a bucket to requests of one method, while all others are served. */
+/** Faults of a bucket for requests of one method; other requests are served. `well` means no fault. */
 export const FAULTS_OF = {
   PUT: ['well', 'slow', 'full', 'read-only', 'failing', 'truncating', 'wrong'],
   GET: ['well', 'slow', 'failing', 'truncating', 'lying', 'wrong'],
@@ -9,14 +9,14 @@ export type MovingMethod = keyof typeof FAULTS_OF;
 export type BucketFaultName = (typeof FAULTS_OF)[MovingMethod][number];
 
 /**
- * Moments at which a gateway can be killed: when a request comes, within its body (of a read: of its answer),
- * when the bucket has done it, when the answer was sent, and a moment after that, when the gateway writes its
- * rows.
+ * Moments at which a gateway can be killed: when a request arrives, within its body (for a GET: within the
+ * body of the answer), when the bucket has executed it, when the answer was sent, and shortly after that,
+ * when the gateway writes its rows.
  */
 export const MOMENTS = ['before', 'within', 'unanswered', 'answered', 'later'] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** A step of a move, at a bucket with that fault. */
+/** A request during the move of a recording, the bucket's fault, and the moment of the kill. */
 export interface Step {
   readonly method: MovingMethod;
   readonly fault: BucketFaultName;
@@ -24,8 +24,7 @@ export interface Step {
 }
 
 /**
- * Every step that there is: a question for the head of an object has no body,
- * and a bucket that is slow has not answered yet.
+ * All steps that can occur. For example, a HEAD request has no body, and a slow bucket never sends an answer.
  */
 export const STEPS: readonly Step[] = (Object.keys(FAULTS_OF) as MovingMethod[]).flatMap((method) =>
   FAULTS_OF[method].flatMap((fault) =>

@@ -17,7 +17,7 @@ export interface BucketServer {
   close(): Promise<void>;
 }
 
-/** The one whose program is given; without one, that of the tests. */
+/** Starts the S3 server whose program is given; without a program, the server of the tests (`SmallS3`). */
 export async function startBucketServer(programs: {
   readonly moto: string | undefined;
   readonly versitygw: string | undefined;

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Random } from '../ledger/random';
 import type { Moment, Step } from './bucket-faults';
 
-/** After an answer, a gateway writes its rows for some milliseconds; after a time-out (of a second), too. */
+/** Time in which a gateway writes its rows after an answer, or after a time-out (one second). */
 const LATER_MS = 40;
 const TIME_OUT_MS = 1_000;
 const WELL: Step = { method: 'PUT', fault: 'well', moment: 'before' };
@@ -20,7 +20,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** A proxy in front of a bucket that spoils answers, and reports when a move has come to a step. */
+/** A proxy in front of a bucket. It adds faults to answers, and reports when a move reaches a step. */
 export class KillingProxy {
   private step: Step = WELL;
   private spring: (() => void) | undefined;
@@ -45,13 +45,13 @@ export class KillingProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on the bucket has the fault of this step. Resolves when a move has come to it. */
+  /** Applies the fault of this step from now on. Resolves when a move has reached the step. */
   async reached(step: Step): Promise<void> {
     this.step = step;
     await new Promise<void>((resolve) => (this.spring = resolve));
   }
 
-  /** The bucket is well from now on, and nothing is waited for. */
+  /** Stops applying faults. A pending `reached` never resolves then. */
   heal(): void {
     this.step = WELL;
     this.spring = undefined;
@@ -63,7 +63,7 @@ export class KillingProxy {
   }
 
   private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The check of the bucket at the start is no step of a move; nor are locks.
+    // Only requests for segments are steps of a move. For example, the bucket check at the start is not.
     const isStep = /\/\d+-\d{8}-\d{8}-/.test(request.url ?? '') && request.method === this.step.method;
     const fault = isStep ? this.step.fault : 'well';
     const come = (moment: Moment): void => {
@@ -79,7 +79,7 @@ export class KillingProxy {
     const answer = refusal ?? spoiled(await this.forward(request, Buffer.concat(parts)), fault);
     come('unanswered');
     if (fault === 'slow') {
-      // The gateway gives up, and the request ends with its connection.
+      // The gateway times out and closes the connection of the request.
       setTimeout(() => come('later'), TIME_OUT_MS - LATER_MS + this.random.between(0, 3 * LATER_MS));
       return;
     }
@@ -152,7 +152,7 @@ const refusals: Partial<Record<string, Answer>> = {
   failing: refusal(500, 'InternalError'),
 };
 
-/** Another body than the object has, a shorter one, or another checksum. */
+/** Applies a fault to an answer: `lying` shortens its body, `wrong` changes its body and checksum. */
 function spoiled(answer: Answer, fault: string): Answer {
   const { headers, body } = answer;
   if (fault === 'lying') return { ...answer, body: body.subarray(0, -5) };

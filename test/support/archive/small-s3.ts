@@ -17,13 +17,13 @@ export type Disturb = (request: IncomingMessage, response: ServerResponse) => Pr
 const SIGNED = /^AWS4-HMAC-SHA256 Credential=([\w-]+)\/\d{8}\/us-east-1\/s3\/aws4_request, /;
 
 /**
- * A bucket of S3 in this process, with the rules that the archive relies on: versions, `If-None-Match`,
- * checksums, ranges, Object Lock (mode COMPLIANCE) and legal holds. Of signatures it checks their form and
- * the hash of the body, not the secret.
+ * An S3 bucket in this process, with the features that the archive relies on: versions, `If-None-Match`,
+ * checksums, ranges, Object Lock (mode COMPLIANCE) and legal holds. It checks the form of a signature and the
+ * hash of the body, but not the secret.
  */
 export class SmallS3 {
   readonly requests: string[] = [];
-  /** Ids of access keys that it knows. */
+  /** Accepted access key ids. */
   readonly keys = new Set(['test-key']);
   disturb: Disturb = () => false;
   private readonly objects = new Map<string, StoredVersion[]>();
@@ -74,7 +74,7 @@ export class SmallS3 {
       .flatMap(([key, versions]) => versions.map((version) => Object.assign(version, { key })));
   }
 
-  /** Loses all versions of objects whose keys contain the text, as no bucket should. */
+  /** Deletes all versions of objects whose keys contain the text, as a faulty bucket would. */
   forget(text: string): void {
     for (const { key } of this.found(text)) this.objects.delete(key);
   }

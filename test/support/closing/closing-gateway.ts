@@ -10,9 +10,9 @@ export type Command =
 
 /** Resources that a gateway left behind. */
 export interface Report {
-  /** Resources of Node.js that it opened and that live on, each with where it was made. */
+  /** Resources of Node.js that the gateway made and that still exist, each with its place in the code. */
   readonly left: readonly string[];
-  /** The same, made after it was closed. */
+  /** Resources that were made after the gateway was closed, each with its place in the code. */
   readonly begunLater: readonly string[];
   /** Lines of the log after it was closed. */
   readonly logged: readonly string[];
@@ -39,7 +39,7 @@ export class ClosingGateway {
     const loader = join(ROOT, 'test/support/jest/typescript.cjs');
     const child = fork(join(ROOT, 'test/support/closing/program.ts'), {
       cwd: ROOT,
-      // The room for what is young is that of Jest's workers: it holds what many gateways make.
+      // The young generation is as large as in Jest's workers, because one process runs many gateways.
       execArgv: ['--max-semi-space-size=64', '--require', loader],
       env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: join(ROOT, 'dist', '.compile-cache') },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -7,7 +7,7 @@ import { readEnvironment } from '../../../src/platform/config/environment';
 import { completeSettings } from '../../../src/platform/config/settings';
 import { logLines } from '../../../src/platform/http/logs/logging';
 import { serve } from '../../../src/process/serve';
-// Modules that are loaded where they are needed may have timers of their own, which belong to no gateway.
+// Loads modules now that a gateway would load on demand: their timers must not count as the gateway's.
 import '../../../src/platform/metrics/exposition';
 import '../../../src/process/serve-metrics';
 import { Started } from '../../../src/process/shutdown';
@@ -19,15 +19,15 @@ import type { Command, Report } from './closing-gateway';
  * of the log, and errors that nobody catches.
  */
 
-/** Resources that do something by themselves. Promises and the like only last until garbage is collected. */
+/** Types of watched resources. Others, such as promises, only last until garbage is collected. */
 const WATCHED =
   /^(?:Timeout|Immediate|TCP\w*|PIPE\w*|TLSWRAP|HTTP\w*REQUEST|UDPWRAP|FS\w+|STATWATCHER|PROCESSWRAP|WORKER|MESSAGEPORT|SIGNALWRAP|GETADDRINFOREQWRAP|WRITEWRAP|SHUTDOWNWRAP)$/;
 
-/** Made for the process and not for one gateway, by where they are made. */
+/** Resources that belong to the process and not to one gateway, by the code that makes them. */
 const OF_PROCESS = [
   // The time limit of an `AbortSignal.timeout`: it ends with the signal, and keeps no process alive.
   /node:internal\/abort_controller/,
-  // The date that all answers of a second share.
+  // The timer of the date header that all answers of a second share.
   /node:internal\/http:/,
   // Connections of `fetch`, which Node.js keeps for the next request for a few seconds.
   /node:internal\/deps\/undici/,
@@ -36,13 +36,13 @@ const OF_PROCESS = [
   /rate-limiter-flexible\/lib\/component\/MemoryStorage/,
 ];
 
-/** Rounds of the event loop in which Node.js reports closed handles as gone. */
+/** Ticks of the event loop after which Node.js has reported all closed handles as destroyed. */
 const TURNS = 5;
 /** For how long a closed gateway is watched: longer than the timers that belong to requests. */
 const WATCHED_MS = 1_200;
 const FRAMES = 5;
 
-/** A resource that was made, and where: structured frames, which become text when they are read. */
+/** A resource, with the stack of the code that made it. V8 formats the stack only when it is read. */
 interface Made {
   readonly type: string;
   readonly stack?: string;
@@ -157,7 +157,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// It is killed in the end, before Node.js would keep what it compiled (from Node.js 22.10).
+// Writes the compile cache now (from Node.js 22.10), because this process is killed and never exits itself.
 (Module as { flushCompileCache?: () => void }).flushCompileCache?.();
 
 process.on('message', (command: Command) => {

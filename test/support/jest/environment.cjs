@@ -4,16 +4,19 @@ const { errorsOfThisFile, lateErrorsStay } = require('./late-errors.cjs');
 const { beginFile, endFile } = require('./leaks.cjs');
 
 /**
- * Time in which leftovers of a file close by themselves, on a machine at a quarter of its speed. No file that
- * is clean waits for it.
+ * Time limit for open resources of a test file to close by themselves, on a machine at a quarter of its
+ * speed. A file without open resources does not wait.
  */
 const SETTLES_WITHIN_MS = 10_000;
 
-/** `npm run test:long -- properties`: more values take a test longer (test/support/fast-check.ts). */
+/**
+ * Factor for the time limits of tests: with `npm run test:long -- properties`, tests try more values and take
+ * longer (test/support/fast-check.ts).
+ */
 const TIMES = Number(process.env.TEST_RUNS ?? 1);
 /**
- * The tests of such a file are the steps of a story in one world: `--randomize`
- * keeps their order, and shuffles files (sequencer.cjs).
+ * Files whose tests are steps of one story, such as `*.e2e-spec.ts`. `--randomize` keeps the order of the
+ * tests in these files; it shuffles only files (sequencer.cjs).
  */
 const STORY = /-spec\.ts$/;
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
@@ -33,20 +36,20 @@ module.exports = class extends TestEnvironment {
     beginFile(context.testPath);
     this.#isStory = STORY.test(context.testPath);
     forgetTests();
-    // jest-circus would add this file's handlers to those of all files before, and call each of them for
-    // every test.
+    // Removes the handlers of earlier files: jest-circus would keep them, and call each of them for every
+    // test.
     delete globalThis[EVENT_HANDLERS];
-    // The time limit that jest.setTimeout() of the file before has set.
+    // Removes the time limit that the previous file set with jest.setTimeout().
     delete globalThis[TEST_TIMEOUT];
     this.global = globalThis;
-    // Mocks return promises of the main context: code of the product asks for `instanceof Promise`.
+    // Mocks must return promises of the main context, because the product tests `instanceof Promise`.
     this.moduleMocker = new this.moduleMocker.constructor(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: config.projectConfig, global: globalThis });
   }
 
   /**
-   * jest-circus awaits this: after it began to listen for errors of the
-   * process, and after all hooks of the file.
+   * jest-circus awaits this handler. `setup` comes when jest-circus already listens for errors of the
+   * process, `run_finish` after all hooks of the file.
    */
   async handleTestEvent({ name, test }, state) {
     if (name === 'setup') this.#listening = errorsOfThisFile();
@@ -60,7 +63,7 @@ module.exports = class extends TestEnvironment {
   }
 
   async teardown() {
-    // Jest wraps it for each file.
+    // Jest wraps process.exit for each file.
     Object.defineProperty(process, 'exit', this.#exit);
     this.#listening();
     lateErrorsStay();
@@ -68,7 +71,7 @@ module.exports = class extends TestEnvironment {
   }
 };
 
-/** Has no stack: the places are in its sentences. */
+/** Returns an error without a stack, because its sentences contain the places in the code. */
 function failure(left) {
   const error = new Error(`This test file leaves behind:\n- ${left.join('\n- ')}`);
   error.stack = error.message;
@@ -76,9 +79,9 @@ function failure(left) {
 }
 
 /**
- * jest-circus keeps the tests of each file under a symbol of the file's own, and in the async context of
- * everything that they began: sockets and timers of the process. Their closures hold all that the tests
- * started, megabytes for each gateway.
+ * Releases the functions of earlier tests. jest-circus keeps the tests of each file under a separate symbol,
+ * and in the async context of the sockets and timers that they opened. The functions hold everything that the
+ * tests started, megabytes for each gateway.
  */
 function forgetTests() {
   for (const symbol of Object.getOwnPropertySymbols(globalThis))

@@ -1,7 +1,7 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { lateErrorsFile } = require('./late-errors.cjs');
 
-/** A run in which an error came after the end of its test file fails, and its end names that file. */
+/** Fails a run in which an error came after the end of its test file, and names that file at the end. */
 module.exports = class LateErrors {
   #error;
 

@@ -1,15 +1,15 @@
-// An uncaught error of a test file that has ended is no fault of the file that runs: see README.md.
+// Keeps an uncaught error of an ended test file from failing the file that runs now: see README.md.
 const { appendFileSync } = require('node:fs');
 const path = require('node:path');
 const { endedOwner } = require('./leaks.cjs');
 
 const EVENTS = ['uncaughtException', 'unhandledRejection'];
 
-/** File in which the workers report to the reporter: undefined without a test server. */
+/** File in which the workers store errors for the reporter; undefined without a test server. */
 exports.lateErrorsFile = () =>
   process.env.TEST_FOLDER === undefined ? undefined : path.join(process.env.TEST_FOLDER, 'late-errors.txt');
 
-/** Keeps errors of earlier files from Jest's listeners. Returns how to stop. */
+/** Hides errors of earlier files from Jest's listeners. Returns a function that removes the listeners. */
 exports.errorsOfThisFile = () => {
   const added = EVENTS.flatMap((event) =>
     process.rawListeners(event).map((listener) => {
@@ -26,7 +26,7 @@ exports.errorsOfThisFile = () => {
   };
 };
 
-/** Between two files no listener of Jest is there: an error would end the worker. */
+/** Handles errors between two files: Jest has no listener then, and an error would end the worker. */
 exports.lateErrorsStay = () => {
   for (const event of EVENTS) if (!process.listeners(event).includes(between)) process.on(event, between);
 };

@@ -1,19 +1,19 @@
-// Resources that a test file leaves behind fail that file, by name: see README.md.
+// Fails a test file that leaves resources open, and names each of them: see README.md.
 const { AsyncLocalStorage, createHook } = require('node:async_hooks');
 const path = require('node:path');
 const { setTimeout: delay } = require('node:timers/promises');
 const { rememberShared } = require('./shared-state.cjs');
 
-// A test file may end with fake timers.
+// Keeps the real functions, because a test file may end with fake timers.
 const { setImmediate } = globalThis;
 const now = performance.now.bind(performance);
 
 const ROOT = path.join(__dirname, '../../..');
 
 /**
- * The check is for the Node.js of `npm test`. Older versions make globals when they are read first, keep
- * sockets of fetch() open, and track all promises for a hook; `npm run test:node -- oldest` runs a part of
- * the same tests there for what differs in the product.
+ * Whether leaks are checked: only with the Node.js version of `npm test`. Older versions create globals on
+ * first access, keep sockets of fetch() open, and track all promises for a hook. To find differences in the
+ * product, `npm run test:node -- oldest` runs a part of the same tests with an older version.
  */
 const IS_CHECKED = Number(process.versions.node.split('.')[0]) >= 24;
 
@@ -39,8 +39,8 @@ const HARMLESS = [
   // AbortSignal.timeout() has no way to be cancelled. Its timer holds the
   // signal weakly, and does not hold the process.
   /^setWeakAbortSignalTimeout \(node:internal\/abort_controller/,
-  // One for each key of a rate limiter, without an end of its own: it removes
-  // the key from a map, and holds nothing.
+  // A rate limiter has a timer for each key, which cannot be canceled. It removes the key from a map, and
+  // does not keep the process alive.
   /^MemoryStorage\.set \(.*rate-limiter-flexible/,
   // Node.js keeps the text of the header Date for one second, for all servers of the process.
   /\(node:internal\/http:/,
@@ -48,10 +48,10 @@ const HARMLESS = [
   /\(node:internal\/deps\/undici/,
 ];
 
-// Streams of the process are opened when they are read first: they belong to no file.
+// Opens the streams of the process now, because Node.js opens them on first access: they belong to no file.
 for (const stream of ['stdout', 'stderr']) void process[stream];
 
-/** The file in whose async context something runs; undefined in what the worker does for itself. */
+/** Test file that owns the current async context; undefined for the worker's own work. */
 const owners = new AsyncLocalStorage();
 const open = new Map();
 let current;
@@ -70,7 +70,8 @@ const resources = createHook({
 });
 if (IS_CHECKED) resources.enable();
 
-// Node.js destroys the resource of a worker thread only when it collects garbage.
+// The exit of a worker thread counts as its end, because Node.js destroys its resource only at the next
+// garbage collection.
 process.on('worker', (thread) => {
   const started = [...open].find(([, { kind, threadId }]) => kind === 'WORKER' && threadId === undefined);
   if (started === undefined) return;
@@ -82,7 +83,7 @@ process.on('worker', (thread) => {
 /** Enough to show a line of the test behind the frames of Node.js and of packages. */
 const FRAMES = 12;
 
-/** The current stack: structured frames, which become text when they are read. */
+/** Captures the current stack. V8 formats it only when it is read. */
 function here() {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = FRAMES;
@@ -92,18 +93,18 @@ function here() {
   return holder;
 }
 
-/** Runs the work as the worker's own: what it opens is shared by the files of the worker, and stays open. */
+/** Runs work for the worker, not for a file: its resources may stay open, because all files share them. */
 exports.asWorker = (work) => owners.run(undefined, work);
 
-/** From now on, what is opened belongs to this file. */
+/** Starts a test file: resources that are opened from now on belong to it. */
 exports.beginFile = (file) => {
   current = { file: path.relative(ROOT, file), restoreShared: () => [], hasEnded: false };
   owners.enterWith(current);
 };
 
 /**
- * Remembers what the file may change. Called again for each of Jest's own
- * files, and last before the test file is loaded.
+ * Stores the shared state that the file may change. Also called before each of Jest's own files; the last
+ * call, before the test file is loaded, counts.
  */
 exports.rememberShared = () => {
   if (current !== undefined) current.restoreShared = rememberShared();
@@ -132,7 +133,7 @@ function leftBy(owner) {
   return [...open.values()].filter((entry) => entry.owner === owner && isOpen(entry));
 }
 
-/** The text of a place takes longer than all else here: it is made once for each timer. */
+/** Whether a resource counts as open. Formatting a stack is slow, so it is done once for each timer. */
 function isOpen(entry) {
   if (entry.kind !== 'Timeout') return true;
   entry.isHarmless ??= HARMLESS.some((pattern) => pattern.test(framesOf(entry.place)[0] ?? ''));
@@ -171,7 +172,7 @@ function detail(kind, resource) {
   return to === '' ? ` (port ${from})` : ` (port ${from} to ${to})`;
 }
 
-/** The file in whose async context this runs, when it has ended. */
+/** Returns the test file that owns the current async context if that file has ended. */
 exports.endedOwner = () => {
   const owner = owners.getStore();
   return owner?.hasEnded === true ? owner.file : undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ROOT } from '../root';
 
-/** Test files of which each leaves one thing behind, and the sentence that fails it. */
+/** Test files that each leave one thing behind, with the failure message of each. */
 const LEAVING: readonly { readonly what: string; readonly code: string; readonly sentence: RegExp }[] = [
   {
     what: 'a timer',
@@ -89,7 +89,7 @@ const LEAVING: readonly { readonly what: string; readonly code: string; readonly
   },
 ];
 
-/** Ends with nothing of its own: what closes by itself in the moment after, and what Jest restores. */
+/** Body of a file that passes: its resources close by themselves soon, and Jest restores the rest. */
 const CLEAN = `
   const server = require('node:net').createServer((socket) => socket.end()).listen(0, '127.0.0.1');
   await new Promise((ready) => server.once('listening', ready));
@@ -101,7 +101,7 @@ const CLEAN = `
   new (require('node:worker_threads').Worker)('0', { eval: true });
   await (await require('node:fs/promises').open(__filename)).close();`;
 
-/** Body of the file that runs after each other file. */
+/** Body of the file that runs after each other file. It must find nothing changed. */
 const SEES_NOTHING = `
   expect(Math.random()).not.toBe(0.5);
   expect(setTimeout.clock).toBeUndefined();
@@ -138,7 +138,7 @@ describe('a test file', () => {
     write(
       'late-1',
       `const stage = require('./stage.cjs');
-      // Nothing here is open: the next file calls what this one left in a module.
+      // Nothing stays open here, but the next file calls this function, which stays in a module.
       stage.next = require('node:async_hooks').AsyncResource.bind(() => queueMicrotask(() => { throw new Error('some error'); }));`,
     );
     write('late-2', `require('./stage.cjs').next(); await new Promise((turn) => setImmediate(turn));`);
@@ -157,7 +157,7 @@ describe('a test file', () => {
   }
 
   function run(name: string): Run {
-    // Each run of Jest has a folder of its own; these share one.
+    // Removes errors of the previous run, because the runs of this spec share one folder.
     rmSync(join(folder, 'late-errors.txt'), { force: true });
     const config = {
       rootDir: folder,

@@ -7,18 +7,18 @@ const { default: JestRuntime } = require('jest-runtime');
 const { rememberShared } = require('./leaks.cjs');
 const { sourceMapFiles } = require('./typescript.cjs');
 
-// NestJS and nestjs-pino keep one logger for the process; each test file has its own.
+// NestJS and nestjs-pino keep one logger for the process. It is reset, so that each test file has its own.
 const { __resetOutOfContextForTests: resetRootLogger } = require('nestjs-pino/PinoLogger.js');
 
 /** The message with which Jest ends a worker (`CHILD_MESSAGE_END` of jest-worker). */
 const END = 2;
 
 /**
- * Jest waits half a second for a worker to end by itself, kills it, and reports a leak. Something may still
- * end later on a busy machine: a connection that a client keeps for its next request, and threads that
- * compile PostgreSQL's parser (WebAssembly), for which Node.js waits at its exit, up to two seconds after it
- * was used first. leaks.cjs has looked at each file: a worker that gets the message to end has nothing to
- * wait for.
+ * Ends a worker at once when Jest sends the message to end. Otherwise, Jest waits half a second for the
+ * worker to end by itself, then kills it and reports a leak. On a busy machine, an idle client connection or
+ * the threads that compile PostgreSQL's parser (WebAssembly) can take longer: Node.js waits for these threads
+ * at its exit, up to two seconds after their first use. The worker need not wait for anything, because
+ * leaks.cjs has checked each file.
  */
 if (require.main.path === path.dirname(require.resolve('jest-worker'))) {
   process.on('message', ([kind]) => {
@@ -38,7 +38,7 @@ module.exports = class extends JestRuntime {
     const requireCore = coreModule.require.bind(coreModule);
     coreModule.require = (name) =>
       /^(node:)?async_hooks$/.test(name) ? WITHOUT_ASYNC_STORES : requireCore(name);
-    // Jest's own modules belong to one test file, but live in the same context as all others.
+    // Compiles Jest's own modules in the context of all files, although each test file has its own copy.
     this.executor.compile = (source, filename) =>
       compileFunction(source, this.executor.injectedModuleParameters, { filename });
   }
@@ -46,7 +46,7 @@ module.exports = class extends JestRuntime {
   requireModule(from, name, options, ...others) {
     if (options?.isInternalModule) return super.requireModule(from, name, options, ...others);
     if (name !== undefined) return Module.createRequire(from)(name);
-    // A test file, or a file that belongs to each of them.
+    // Only test files, and files that Jest loads before each test file, get here.
     globalThis.jest = this.jestGlobals.jestObjectFor(from);
     resetRootLogger();
     Logger.overrideLogger(new ConsoleLogger());
@@ -61,9 +61,9 @@ module.exports = class extends JestRuntime {
 };
 
 /**
- * jest-circus remembers in an AsyncLocalStorage which test runs. While one is in use, Node.js before 24
- * tracks every promise, timer and socket of the process, which is a tenth of what a worker does. The tests of
- * a file run one after another, so that one variable is enough.
+ * Replaces the AsyncLocalStorage in which jest-circus stores the running test. While a real one is in use,
+ * Node.js before 24 tracks every promise, timer and socket of the process: a tenth of a worker's time. One
+ * variable is enough, because the tests of a file run one after another.
  */
 class CurrentStore {
   #store;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../root';
 
-/** The same runtime, with test files of its own: what they see of each other, and of Jest. */
+/** Runs other test files with the same runtime, and checks what they share with each other and with Jest. */
 describe('test files of one worker', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-jest-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,13 +20,13 @@ describe('test files of one worker', () => {
       it('shares', () => {
         loaded.times += 1;
         console.info('loaded ' + loaded.times);
-        // Stores that Node.js before 24 passes on to each new resource: the store of this file alone.
+        // Node.js before 24 copies stores to each new resource. Only the store of this file may be there.
         const stores = Object.getOwnPropertySymbols(new AsyncResource('some'));
         expect(stores.filter(({ description }) => description === 'kResourceStore').length).toBeLessThan(2);
         expect(hooks).toBe(1);
         expect({ made: 'here', at: new Date() }).toEqual({ made: expect.any(String), at: expect.any(Date) });
         expect(structuredClone([1])).toBeInstanceOf(Array);
-        // Handlers of jest-circus: as many as the first file has.
+        // jest-circus must have the same number of handlers in each file.
         const handlers = globalThis[Symbol.for('EVENT_HANDLERS')].length;
         expect(handlers).toBeGreaterThan(2);
         expect(handlers).toBe(loaded.handlers ??= handlers);

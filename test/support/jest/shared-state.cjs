@@ -25,7 +25,7 @@ const OBJECTS = Object.entries({
   ...Object.fromEntries(BUILT_IN.map((name) => [name, require(`node:${name}`)])),
 });
 
-/** State that Jest sets anew for each file, and that packages keep there once a file has loaded them. */
+/** Properties that may change: Jest sets them for each file, or packages keep their state there. */
 const OF_OTHERS = new Set([
   'globalThis.console',
   'globalThis.expect',
@@ -36,14 +36,14 @@ const OF_OTHERS = new Set([
   'globalThis.__zod_globalRegistry',
   'globalThis.classValidatorMetadataStorage',
   'globalThis.typeormMetadataArgsStorage',
-  // Node.js makes it when it is read first.
+  // Node.js creates this property on first access.
   'crypto.pseudoRandomBytes',
 ]);
 
-/** Packages listen for the end of the process once they are loaded; Node.js for messages of its cluster. */
+/** Events whose listeners may stay: packages add them for `exit`, Node.js for messages of its cluster. */
 const EVENTS_OF_OTHERS = new Set(['exit', 'internalMessage']);
 
-/** Remembers all of it. Returns a function that restores what differs, and names it. */
+/** Stores the shared state. Returns a function that restores all changes and returns their names. */
 exports.rememberShared = () => {
   const variables = { ...process.env };
   const remembered = OBJECTS.map(([name, object]) => ({ name, object, before: propertiesOf(object) }));
@@ -71,7 +71,7 @@ function restoreProperties({ name, object, before }) {
   const after = propertiesOf(object);
   return (
     keysOf(before, after)
-      // Packages of which a process may load several copies share their state under a symbol.
+      // Skips new symbols: a package that can be loaded twice shares its state under a symbol.
       .filter((key) => typeof key === 'string' || key in before)
       .filter((key) => !Object.is(valueOf(before[key]), valueOf(after[key])))
       .filter((key) => !OF_OTHERS.has(`${name}.${String(key)}`))

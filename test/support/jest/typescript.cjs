@@ -1,4 +1,4 @@
-// Teaches require() TypeScript, and keeps the source maps of what it compiled.
+// Makes require() compile TypeScript, and stores the source maps of the compiled code.
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -35,13 +35,13 @@ Module._extensions['.ts'] = (module, file) => {
 function compile(file, source, entry, mark) {
   const { code, map } = transformSync(source, { ...OPTIONS, filename: file });
   const marked = `${code}\n${mark}`;
-  // The map first: who finds the code finds its map.
+  // Writes the map first, so that code in the cache always has a map.
   write(`${entry}.map`, map);
   write(entry, marked);
   return marked;
 }
 
-/** Workers compile the same files at the same time: each sees a whole entry or none. */
+/** Writes a file atomically, because workers compile the same files in parallel. */
 function write(file, text) {
   // A build during the run removes the folder.
   mkdirSync(CACHE, { recursive: true });
@@ -58,7 +58,7 @@ function hashOf(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Jest asks for the name of a file with the source map when a stack trace needs it. */
+/** Returns the name of a file's source map. Jest calls `get` when a stack trace needs the map. */
 exports.sourceMapFiles = {
   get(file) {
     return require.cache[file] !== undefined && file.endsWith('.ts') ? `${entryOf(file)}.map` : undefined;

@@ -1,6 +1,5 @@
 /**
- * Ways to write a text so that a rule does not see it. Each gives the JSON of a call's arguments, as it is
- * sent.
+ * A way to hide a text from a rule. `written` is the JSON of a call's arguments, as it is sent.
  */
 export interface Disguise {
   readonly name: string;
@@ -25,7 +24,7 @@ const bold = (text: string) =>
   });
 const between = (text: string, mark: string) => [...text].join(mark);
 
-/** Ways that hold the text in one piece of the arguments. */
+/** Returns ways to write the text as one string (a piece). */
 function whole(text: string): [string, string][] {
   const bytes = Buffer.from(text);
   const json = JSON.stringify(text);
@@ -69,7 +68,7 @@ function whole(text: string): [string, string][] {
   ];
 }
 
-/** Ways to put such a piece into arguments. */
+/** Ways to put one piece into arguments. */
 const around: [string, (piece: string) => string][] = [
   ['', (piece) => field(piece)],
   ['as a name, ', (piece) => JSON.stringify({ [piece]: 1 })],
@@ -86,7 +85,7 @@ const around: [string, (piece: string) => string][] = [
   ],
 ];
 
-/** Cut in two or more. */
+/** Returns ways to cut the text into two or more strings. */
 function parted(text: string): [string, string][] {
   const cuts = Array.from({ length: text.length - 1 }, (_, at) => at + 1);
   return [
@@ -113,7 +112,7 @@ export function disguisesOf(text: string): Disguise[] {
   return [...pieces, ...parted(text)].map(([name, written]) => ({ name, written }));
 }
 
-/** Spellings of a whole number of digits as a number of JSON. */
+/** Returns ways to write an integer as a JSON number. */
 export function numbersOf(digits: string): Disguise[] {
   const point = `${digits[0]}.${digits.slice(1)}`;
   const spelled = [

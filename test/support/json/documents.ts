@@ -30,9 +30,10 @@ export function faultOf(document: string | Buffer, bounds = {}): JsonFaultReason
 const strings = /"((?:[^"\\]|\\[^])*)"([ \t\n\r]*:)?/g;
 
 /**
- * The result of `JSON.parse`; undefined for no JSON. Names are read as separate strings: V8 13.6 (Node.js
- * 24.21) takes the first characters of a name's escapes for the name when an object with that name was there
- * before, so that `JSON.parse('{"a":1,"\\n":2}')` may have the name `\\`. The gateway's own reader does not.
+ * Returns the result of `JSON.parse`; undefined if the text is not JSON. It parses names as separate strings
+ * because of a bug in V8 13.6 (Node.js 24.21): V8 may use only the first characters of an escaped name, if an
+ * earlier object had a name of these characters. `JSON.parse('{"a":1,"\\n":2}')` may then have the name `\\`.
+ * The gateway's own reader does not have this bug.
  */
 export function parsed(text: string): unknown {
   const names: string[] = [];
@@ -85,7 +86,7 @@ const spelledStrings = fc
 
 const space = fc.stringMatching(/^[ \t\n\r]{0,2}$/);
 
-/** Documents as any writer may write them, some with a name twice. */
+/** JSON documents in any spelling that a writer may use. Some contain a name twice. */
 export const documents = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 5, withCrossShrink: true },

@@ -6,8 +6,8 @@ import { type Script, inputOf, planScript } from './scripts';
 import type { Answer } from './session-findings';
 
 /**
- * `npm test` has enough that some script always runs; `npm run test:faults`
- * sets the number of kills, and has all.
+ * Number of clients. `npm test` has only enough clients that a script is always running. Runs that set
+ * `LEDGER_KILLS`, such as `npm run test:faults`, have all.
  */
 const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(4, 20) : 20;
 const THINKS_AT_MOST_MS = 80;
@@ -28,15 +28,15 @@ export interface ClientOptions {
   readonly token: () => Promise<string>;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Letters; the batch of all sessions, and part of every marker. */
+  /** Letters that identify a run: the batch of all its sessions, and a part of every marker. */
   readonly batch: string;
 }
 
-/** Clients that run one script after the other, also when the gateway dies, and record the answers. */
+/** Clients that each run one script after another, even while the gateway is down, and record the answers. */
 export class Clients {
   /**
-   * Number of each answer: an output status, an HTTP status, `cut` for none, `unheard` if the connection was
-   * refused.
+   * Counts by kind of answer: an output status, an HTTP status, `cut` if no complete answer came, `unheard`
+   * if the connection was refused.
    */
   readonly answers: Record<string, number> = {};
   private readonly working: Promise<unknown>;
@@ -45,7 +45,7 @@ export class Clients {
 
   constructor(private readonly options: ClientOptions) {
     this.working = Promise.all(Array.from({ length: CLIENTS }, async (_, index) => this.work(index)));
-    // `stop` throws it; until then the rejection has no handler.
+    // Prevents an unhandled rejection until `stop` throws the error.
     this.working.catch(() => undefined);
   }
 
@@ -66,7 +66,7 @@ export class Clients {
     }
   }
 
-  /** Whether the gateway has answered with a session. */
+  /** Runs a script. Returns whether the gateway answered with a session. */
   private async run(script: Script): Promise<boolean> {
     const { ledger } = this.options;
     const token = (this.token ??= await this.options.token());
@@ -103,7 +103,7 @@ export class Clients {
   }
 }
 
-/** Any fault before the answer is complete: nothing was acknowledged. */
+/** Classifies an error before the answer was complete. Nothing was acknowledged then. */
 function unanswered(error: Error): 'cut' | 'unheard' {
   return (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'unheard' : 'cut';
 }

@@ -9,7 +9,7 @@ const READERS = 4;
 
 type WireRow = Omit<WireEvidence, 'events' | 'faults'> & { readonly id: string };
 
-/** GET /sessions/{id} with all there is. */
+/** Answer of GET /sessions/{id} with all expansions. */
 interface SessionView {
   readonly status: string;
   readonly end_date: string | null;
@@ -20,8 +20,8 @@ interface SessionView {
 }
 
 /**
- * Gives every session of a batch to the ledger: as the API shows it, and as its stored chunks have it.
- * Returns how many sessions and events there are.
+ * Passes every session of a batch to the ledger, as the API shows it and as its chunks are stored. Returns
+ * the numbers of sessions and events.
  */
 export async function inspectAll(
   world: LedgerWorld,
@@ -50,8 +50,8 @@ export async function inspectAll(
 }
 
 /**
- * The same for sessions of clients that spoke the protocol of the target, of which only the row and the
- * chunks are looked at.
+ * Passes every session of a PostgreSQL client to the ledger. It reads only the rows and chunks, not the API.
+ * Returns the numbers of sessions and events.
  */
 export async function inspectWire(
   world: LedgerWorld,
@@ -82,7 +82,7 @@ async function evidenceOf(
 ): Promise<SessionEvidence> {
   const { events, faults } = await storedEvents(client, id);
   const look = (query: string) => viewOf(world, `/sessions/${id}?expand=${query}`, token);
-  // The answer is aborted if the recording cannot be read; the session is then read without it.
+  // The API aborts its answer if it cannot read the recording. The session is then read without its events.
   const whole = await look('event_stream,session_input').catch((error: Error) => {
     faults.push(`the API cannot tell it: ${error.message}`);
     return undefined;
@@ -119,7 +119,7 @@ function shownEvents({ event_stream }: SessionView): RecordedEvent[] {
 
 /** The content of the stored chunks of a session, and their faults. */
 export async function storedEvents(client: Client, id: string) {
-  // All columns: if the row has more about the chain, that is checked too.
+  // Converts the row to JSON, so that the query also works if the table does not have these columns.
   const head = await client.query<ChainHead>(
     `SELECT to_jsonb(s) -> 'chunk_count' AS chunk_count, decode(substr(to_jsonb(s) ->> 'chain_hash', 3), 'hex') AS chain_hash
      FROM sessions AS s WHERE id = $1`,

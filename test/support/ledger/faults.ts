@@ -12,12 +12,15 @@ interface Acknowledgements {
 /** The share of gateways that are killed while they still start and replay journals. */
 const KILLED_EARLY = 1 / 4;
 const EARLY_MS = 1_500;
-/** `npm run test:faults` kills as often as LEDGER_KILLS requires, in lives of full length. */
+/**
+ * Maximum delay from the first acknowledged script to the next fault. Runs that set LEDGER_KILLS, such as
+ * `npm run test:faults`, use the full delay.
+ */
 const LIVES_AT_MOST_MS = process.env['LEDGER_KILLS'] === undefined ? volume(600, 2_500) : 2_500;
 
 /**
- * Kills the gateway repeatedly. Each is replaced at once by one on the same
- * folders; the last one stays alive.
+ * Kills the gateway repeatedly. A new gateway on the same folders replaces it at once; the last one stays
+ * alive.
  */
 export async function killGateways(
   world: LedgerWorld,
@@ -26,7 +29,7 @@ export async function killGateways(
   random: Random,
 ): Promise<void> {
   for (let kill = 0; kill < times; kill++) {
-    // The first has nothing to take over.
+    // Never kills the first gateway early, because it has no journals to replay.
     if (kill > 0 && random.next() < KILLED_EARLY) await delay(random.between(0, EARLY_MS));
     else await workFor(world, ledger, random);
     world.gateway().kill('SIGKILL');
@@ -69,8 +72,8 @@ const SETTLES_WITHIN_MS = 480_000;
 const LOOKS_EVERY_MS = 1_000;
 
 /**
- * Waits until no session is open, nothing runs on the target, and two polls
- * see the same. Fails after a time limit.
+ * Waits until no session is open, nothing runs on the target, and two successive polls find the same counts.
+ * Returns without an error when a time limit is over.
  */
 export async function settled(world: LedgerWorld): Promise<void> {
   let before = '';

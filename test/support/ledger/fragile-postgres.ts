@@ -41,7 +41,7 @@ export class FragilePostgres implements FallibleServer {
     return new FragilePostgres(folder, await startTcpProxy('127.0.0.1', server.port), server);
   }
 
-  /** URL for the gateway: that of the TCP proxy, because the server has another port after each start. */
+  /** URL for the gateway, with the port of the TCP proxy, because each start changes the server's port. */
   get url(): string {
     const url = new URL(this.server.url(DATABASE));
     url.port = String(this.wire.port);
@@ -76,7 +76,7 @@ function launch(folder: string): Promise<EmbeddedPostgres> {
   });
 }
 
-/** Ends the server on that folder, and waits until it is gone. */
+/** Kills the server whose data is in the folder `cluster`, and waits until it is gone. */
 export async function killServer(cluster: string, fault: ServerFault): Promise<void> {
   const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n')[0]);
   const children = await childrenOf(pid);
@@ -85,7 +85,7 @@ export async function killServer(cluster: string, fault: ServerFault): Promise<v
   while (processIsAlive(pid)) await delay(10);
 }
 
-/** On other systems than Linux, the child processes detect the death of the server themselves. */
+/** Returns child processes on Linux. On other systems, they notice the death of the server themselves. */
 async function childrenOf(pid: number): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const parents = await Promise.all(

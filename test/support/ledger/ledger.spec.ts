@@ -30,7 +30,7 @@ function sessionOf(script: Script, but: Partial<SessionEvidence> = {}): SessionE
   };
 }
 
-/** Both scripts were sent, and the first was acknowledged completely. */
+/** A ledger to which both scripts were sent. By default, the first was acknowledged completely. */
 function ledgerOf(acknowledged: Partial<Parameters<Ledger['acknowledge']>[1]> | 'nothing' = {}): Ledger {
   const ledger = new Ledger();
   ledger.send(rows);
@@ -141,7 +141,7 @@ describe('a ledger finds duplicated', () => {
       ...none,
       duplicated: 1,
     });
-    // The output differs then, too.
+    // Also torn, because the recorded output is not the script's output.
     expect(verdict([sessionOf(rows, { events: [input(rows), output(rows), output(rows)] })])).toEqual({
       ...none,
       duplicated: 1,

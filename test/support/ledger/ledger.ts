@@ -16,8 +16,8 @@ interface Entry {
 }
 
 /**
- * Inputs and answers that the clients sent and received, recorded by them. They are compared with all
- * sessions and all effects on the target afterwards.
+ * Stores the inputs that clients sent and the answers that they received. Afterwards, compares them with all
+ * sessions and all effects on the target.
  */
 export class Ledger {
   private readonly entries = new Map<string, Entry>();
@@ -36,7 +36,7 @@ export class Ledger {
     this.entries.set(script.marker, { script });
   }
 
-  /** The gateway has answered with a session: from here on it may lose nothing of it. */
+  /** Stores an answer with a session. From now on, the gateway must not lose anything of this answer. */
   acknowledge(
     { marker }: Script,
     { output, ...told }: Pick<Answer, 'sessionId' | 'status' | 'truncated'> & { output: string },
@@ -95,7 +95,7 @@ export class Ledger {
     }
   }
 
-  /** Effects of what is not recorded, or of what ran twice. */
+  /** Finds effects of scripts that are not recorded, or that ran twice. */
   private *strays(effects: readonly string[]): Generator<Finding> {
     const seen = new Set<string>();
     for (const marker of effects) {

@@ -14,9 +14,9 @@ interface Member {
 }
 
 /**
- * A database server and its synchronous standby, each behind an address that stays: when
- * the server dies, the standby takes its place, and gets a standby of its own. What
- * Patroni and a load balancer do elsewhere, the test does.
+ * A database server and its synchronous standby, each with an address that stays the same. When the server
+ * dies, the standby takes its place and gets its own standby. The test does the work of Patroni and a load
+ * balancer.
  */
 export class ReplicatedPostgres implements FallibleServer {
   private made = 0;
@@ -58,12 +58,12 @@ export class ReplicatedPostgres implements FallibleServer {
     return onServer(this.primary.server, work, DATABASE);
   }
 
-  /** The same at the standby. */
+  /** Connects to the standby directly, and closes the connection after the work. */
   async connectedToStandby<T>(work: (client: Client) => Promise<T>): Promise<T> {
     return onServer(this.standby.server, work, DATABASE);
   }
 
-  /** The standby falls behind by that long; '0' ends it. */
+  /** Delays the replay on the standby by a time; '0' ends the delay. */
   async holdStandbyBack(delay: string): Promise<void> {
     await onServer(this.standby.server, async (client) => {
       await client.query(`ALTER SYSTEM SET recovery_min_apply_delay = '${delay}'`);
@@ -71,21 +71,21 @@ export class ReplicatedPostgres implements FallibleServer {
     });
   }
 
-  /** No gateway reaches the standby any more, or again; it still streams from the primary. */
+  /** Hides the standby from gateways, or shows it again. It still streams from the primary. */
   async hideStandby(isHidden: boolean): Promise<void> {
-    // Port 1 of this machine refuses.
+    // Port 1 of this machine refuses connections.
     this.toStandby.lead(isHidden ? 1 : this.standby.server.port);
     this.toStandby.cut();
   }
 
-  /** The standby stops answering, and its connections stay open; or it goes on. */
+  /** Makes the standby stop answering while its connections stay open, or makes it continue. */
   freezeStandby(isFrozen: boolean): void {
     this.toStandby.freeze(isFrozen);
   }
 
   /**
-   * The address of the standby leads to the primary itself, like after a promotion that was not reported to
-   * the gateways; or back.
+   * Points the standby's address to the primary, as after a promotion that the gateways do not know of; or
+   * back to the standby.
    */
   async replaceStandby(isReplaced: boolean): Promise<void> {
     this.toStandby.lead((isReplaced ? this.primary : this.standby).server.port);
@@ -96,7 +96,7 @@ export class ReplicatedPostgres implements FallibleServer {
     await killServer(join(this.primary.folder, 'postgres'), fault);
   }
 
-  /** The standby becomes the server, and another one its standby. */
+  /** Promotes the standby to the primary, and starts a new standby for it. */
   async startAgain(): Promise<void> {
     this.dead.push(this.primary);
     this.primary = this.standby;
@@ -112,7 +112,7 @@ export class ReplicatedPostgres implements FallibleServer {
 
   async stop(): Promise<void> {
     await Promise.all([this.toPrimary.close(), this.toStandby.close()]);
-    // Without its standby, the server could not commit what it does to stop.
+    // Without its standby, the server could not commit during its shutdown.
     await onServer(this.primary.server, async (client) => {
       await client.query('ALTER SYSTEM RESET synchronous_standby_names');
       await client.query('SELECT pg_reload_conf()');

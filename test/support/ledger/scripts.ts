@@ -5,7 +5,7 @@ const KINDS = { insert: 55, rows: 20, notice: 8, sleep: 7, large: 5, wide: 5 };
 
 /** A short description of a script, so that a client can keep a list of all that it sent. */
 export interface Script {
-  /** In its input, in its effect and in every row of its output, and in no other script. */
+  /** Unique text in the script's input, in its effect and in every row of its output. */
   readonly marker: string;
   readonly kind: keyof typeof KINDS;
   /** Rows of output (`rows`, `large`), milliseconds (`sleep`) or lines of input (`wide`). */
@@ -23,7 +23,7 @@ export function planScript(marker: string, random: Random): Script {
   return { marker, kind, size: random.between(Math.ceil(size / 4), size) };
 }
 
-/** The text of the script. Each leaves one row in the target. */
+/** Returns the text of a script. Every script inserts one row into the target. */
 export function inputOf({ marker, kind, size }: Script): string {
   const insert = `INSERT INTO ledger VALUES ('${marker}') RETURNING marker || '#1' AS line`;
   const series = (row: string): string => `SELECT ${row} AS line FROM generate_series(2, ${size}) AS n`;
@@ -45,7 +45,8 @@ export function inputOf({ marker, kind, size }: Script): string {
 }
 
 /**
- * The whole output of a finished script. Each row is a line, shorter than any piece that is recorded at once.
+ * Returns the whole output of a finished script. Each row is one line, and shorter than any piece of output
+ * that is recorded at once.
  */
 export function outputOf({ marker, kind, size }: Script): string {
   const first = `line\n${marker}#1\n`;
@@ -64,7 +65,7 @@ export function outputOf({ marker, kind, size }: Script): string {
   }
 }
 
-/** The script that a text belongs to. */
+/** Returns the marker in a text, which identifies a script. */
 export function markerIn(text: string): string | undefined {
   return MARKER.exec(text)?.[0];
 }

@@ -9,7 +9,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** The client's answer about a script; of the output only its length in bytes and its SHA-256. */
+/** The answer that a client received for a script, with the length (bytes) and SHA-256 of the output. */
 export interface Answer {
   readonly sessionId: string;
   readonly status: 'success' | 'failed' | 'blocked' | 'running';
@@ -18,7 +18,7 @@ export interface Answer {
   readonly sha256: string;
 }
 
-/** A session as it is found afterwards. `faults` is what is wrong with its stored chunks. */
+/** A session as it is stored after the run. `faults` are the faults of its stored chunks. */
 export interface SessionEvidence {
   readonly id: string;
   readonly status: string;
@@ -34,7 +34,7 @@ export interface SessionEvidence {
 
 type Find = (fault: Fault, what: string) => void;
 
-/** The faults of one session, given the script whose input it recorded and the answer to its client. */
+/** Returns the faults of a session. `sent` is the script of its input, with the answer to its client. */
 export function findingsOf(
   session: SessionEvidence,
   sent: { readonly script: Script; readonly answer?: Answer | undefined } | undefined,
@@ -82,8 +82,9 @@ function checkRepetition({ events }: SessionEvidence, find: Find): void {
 }
 
 /**
- * The recording of a script that did not end by itself is a prefix of its output, in whole rows; only error
- * text follows then that is not the script's own and has the reason why it ended.
+ * Checks the recorded output. If a script was cut off, the recording must be a prefix of its output, in whole
+ * rows. After the prefix, only error texts with the reason for the end may follow, which are not output of
+ * the script.
  */
 function checkOutput({ exitCode, events }: SessionEvidence, script: Script, find: Find): void {
   const own = outputEvents(events);

@@ -9,8 +9,8 @@ import {
 } from '../../../src/development/embedded-postgres/embedded-postgres';
 
 /**
- * A commit must have reached the kernel when it is acknowledged: it survives the death of the server, which
- * is all that tests do to it.
+ * Settings with which an acknowledged commit has reached the kernel. It then survives the death of the
+ * server, which is the only fault that tests cause.
  */
 export const SURVIVES_DEATH = { synchronous_commit: 'on', full_page_writes: 'on' };
 
@@ -31,7 +31,7 @@ export async function onServer<T>(
   database = 'postgres',
 ): Promise<T> {
   const client = new Client({ connectionString: server.url(database) });
-  // The query rejects too.
+  // Ignores the error here, because the query rejects with it too.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -42,9 +42,9 @@ export async function onServer<T>(
 }
 
 /**
- * A hot standby of a running server, from a base backup of its folder (PostgreSQL's documentation, 25.3.4),
- * in a folder of its own. It streams from the server.
- * @param primary the folder in which `startEmbeddedPostgres` has the server
+ * Starts a hot standby of a running server in the given folder, from a base backup of the server's folder
+ * (PostgreSQL's documentation, 25.3.4). The standby streams from the server.
+ * @param primary the folder of the server that was passed to `startEmbeddedPostgres`
  */
 export async function startStandby(
   server: EmbeddedPostgres,
@@ -92,8 +92,8 @@ export async function commitOnBoth(server: EmbeddedPostgres): Promise<void> {
 }
 
 /**
- * With owners and modes: as root, the server is another user's. A file that changes meanwhile (status 1) is
- * mended from the log.
+ * Copies a cluster with owners and modes, because under root the files belong to another user. If a file
+ * changes during the copy (status 1 of tar), the standby repairs it from the log.
  */
 async function copyCluster(from: string, to: string): Promise<void> {
   await mkdir(to);

@@ -5,16 +5,16 @@ import type { LedgerWorld } from './ledger-world';
 import type { Random } from './random';
 import { type WireLedger, type WireStatement, planStatement } from './wire-ledger';
 
-/** The number of clients equals that of the script clients (clients.ts). */
+/** Number of clients: in `npm test` as many as in clients.ts, in longer runs half as many. */
 const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(4, 10) : 10;
 const THINKS_AT_MOST_MS = 30;
-/** After no connection, or one that was lost. */
+/** Maximum delay after a failed or lost connection. */
 const PAUSES_AT_MOST_MS = 600;
 /** A client disconnects after at most this many statements, so that sessions also end regularly. */
 const STATEMENTS_AT_MOST = 60;
 const CONNECTS_WITHIN_MS = 60_000;
 
-/** Clients of PostgreSQL's protocol that run one statement after the other, also when the gateway dies. */
+/** PostgreSQL clients that each run one statement after another, even while the gateway is down. */
 export class WireClients {
   private readonly working: Promise<unknown>;
   private isOver = false;
@@ -27,7 +27,7 @@ export class WireClients {
     this.working = Promise.all(
       Array.from({ length: CLIENTS }, (_, index) => this.work(index, random.of(`wire client ${index}`))),
     );
-    // `stop` throws it; until then the rejection has no handler.
+    // Prevents an unhandled rejection until `stop` throws the error.
     this.working.catch(() => undefined);
   }
 

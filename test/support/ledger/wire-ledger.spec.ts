@@ -22,12 +22,12 @@ const label = event('i', `SET application_name TO '${VISIT}'`);
 
 interface Visited {
   readonly sent?: readonly WireStatement[];
-  /** Number of acknowledged statements; these ran. Default: all. */
+  /** Number of statements that ran and were acknowledged. Default: all. */
   readonly acknowledged?: number;
   readonly but?: Partial<WireEvidence>;
 }
 
-/** Counts of faults in a session with such events. */
+/** Returns the number of faults of each kind in a session with these events. */
 function verdict(events: RecordedEvent[], visited: Visited = {}): object {
   const { sent = [simple, byValue], acknowledged = sent.length, but = {} } = visited;
   const ledger = new WireLedger();

@@ -2,7 +2,7 @@ import type { RecordedEvent } from './chunks';
 import type { Random } from './random';
 import type { Fault, Finding } from './session-findings';
 
-/** Each leaves one row in the target: its marker. */
+/** A statement that inserts one row into the target: its marker. */
 export interface WireStatement {
   readonly marker: string;
   readonly text: string;
@@ -27,7 +27,7 @@ export function planStatement(visit: string, number: number, random: Random): Wi
   }
 }
 
-/** A session as it is found afterwards. `faults` is what is wrong with its stored chunks. */
+/** A session as it is stored after the run. `faults` are the faults of its stored chunks. */
 export interface WireEvidence {
   /** `application_name` of its client. */
   readonly visit: string;
@@ -39,8 +39,8 @@ export interface WireEvidence {
 }
 
 /**
- * Statements and answers of clients of PostgreSQL's protocol, compared with their sessions. A session has
- * many statements.
+ * Compares the statements and answers of PostgreSQL clients with their sessions. A session has many
+ * statements.
  */
 export class WireLedger {
   private readonly visits = new Map<string, { readonly sent: WireStatement[]; acknowledged: number }>();
@@ -62,7 +62,7 @@ export class WireLedger {
     this.sent += 1;
   }
 
-  /** The last statement was answered: from here on nothing of it may be lost. */
+  /** Counts an answer to the last statement. From now on, nothing of this statement may be lost. */
   acknowledge(visit: string): void {
     const known = this.visits.get(visit);
     if (known === undefined) throw new Error(`${visit} sent nothing`);
@@ -81,8 +81,8 @@ export class WireLedger {
     if (session.received !== session.events.length)
       find('torn', `${session.received} events came, ${session.events.length} are there`);
     const { sent = [], acknowledged = 0 } = this.visits.get(session.visit) ?? {};
-    // The label of a client is recorded where it was refused at its start (the
-    // rules could not be loaded): it sent nothing then.
+    // If a client was refused at its start (the rules could not be loaded), its label is recorded, although
+    // it sent no statement.
     const isKeptOut = sent.length === 0 && isLabelOf(session.visit, session.events[0]);
     this.follow(session.events.slice(isKeptOut ? 1 : 0), sent, acknowledged, find);
   }
@@ -112,8 +112,8 @@ export class WireLedger {
   }
 
   /**
-   * The recording is what was sent, in order (type `p`: values of the text before), up to where it ends: no
-   * earlier than the last acknowledged answer.
+   * Checks that the recording contains the sent statements in order. An event of type `p` has the values for
+   * the text before it. The recording must not end before the last acknowledged answer.
    */
   private follow(
     events: readonly RecordedEvent[],
@@ -150,9 +150,9 @@ function inputsOf({ text, value }: WireStatement): string[] {
 }
 
 /**
- * Only the reason why it ended may follow. When a message was refused (the rules could not be loaded), the
- * messages that came with it may follow too: a client sends Parse, Bind and Execute at once, and the
- * statement is recorded with each that is refused.
+ * Returns the events that must not be there. Only the reason for the end may follow the statements. But if a
+ * message was refused (the rules could not be loaded), the messages that came with it may follow too: a
+ * client sends Parse, Bind and Execute together, and each refused message records the statement.
  */
 function strays(rest: readonly RecordedEvent[], last: WireStatement | undefined): RecordedEvent[] {
   const mayFollow = new Set(last !== undefined && rest[0]?.type === 'e' ? inputsOf(last) : []);

@@ -17,7 +17,7 @@ export class LockLog {
   private readonly done: Transaction[] = [];
   private operation = 'the start';
   private place = 0;
-  /** Modes of the members of a set of lockers: `<set> <transaction>` → mode. */
+  /** Lock modes in a multixact (a set of transactions that lock one row): `<set> <transaction>` → mode. */
   private readonly members = new Map<string, LockMode>();
 
   constructor(
@@ -79,14 +79,14 @@ export class LockLog {
   private lock(xid: string, at: string, key: string, mode: LockMode): void {
     const resource = this.nameOf(at.split(' ')[0] ?? '');
     if (resource === undefined) return;
-    // One row for each counted table, addressed by name: it is listed as a separate lock.
+    // Each row of `row_totals` belongs to one counted table, so it counts as a separate resource.
     const kept = resource === 'row_totals' ? `row_totals ${key.split(' ')[1]}` : resource;
     this.add(xid, { resource: kept, key, mode });
   }
 
   /**
-   * One without a name was made by this very transaction, or is deleted by
-   * now: no other transaction requests it.
+   * Adds a table lock. Skips a table without a name: this transaction created it, or it is deleted by now, so
+   * no other transaction requests it.
    */
   private table(xid: string, name: string | undefined): void {
     if (name !== undefined) this.add(xid, { resource: `table ${name}`, key: '', mode: 'update' });
@@ -121,7 +121,7 @@ export class LockLog {
     return begun;
   }
 
-  /** Savepoints have numbers of their own: their locks join those of the whole. */
+  /** Ends a transaction, and adds the locks of its savepoints, which have transaction ids of their own. */
   private end(xid: string, parts: readonly string[]): void {
     const all = [xid, ...parts].flatMap((each) => this.running.get(each) ?? []);
     for (const each of [xid, ...parts]) this.running.delete(each);

@@ -1,6 +1,6 @@
 import { type Lock, type LockMode, type Transaction, inversionsOf, unguardedOf } from './lock-order';
 
-/** `users:1 share` is a lock; `?` behind it passes over what is taken. */
+/** Locks are written like `users:1 share`; a `?` at the end means SKIP LOCKED. */
 function transaction(operation: string, ...locks: string[]): Transaction {
   return { operation, locks: locks.map(lockOf) };
 }
@@ -10,7 +10,7 @@ function lockOf(text: string): Lock {
   return { resource, key, mode: mode as LockMode, waits: passes === undefined, statement: '' };
 }
 
-/** The circles among the transactions, by the names of their members. */
+/** Returns the deadlock cycles, each as the names of its transactions. */
 function circles(...transactions: Transaction[]): string[] {
   const found = inversionsOf(transactions).map(({ steps }) => steps.map(({ by }) => by.operation).sort());
   return [...new Set(found.map((names) => names.join(' + ')))];

@@ -1,19 +1,19 @@
 /**
- * Modes of row locks by PostgreSQL's names; `update` for advisory and table locks. `insert`: a new row with a
- * key that others may choose, too; `new`: one with a key of its own.
+ * Modes of row locks, as PostgreSQL names them. Advisory and table locks count as `update`. `insert`: a new
+ * row whose key another transaction could insert too. `new`: a new row with a generated key.
  */
 export type LockMode = 'key share' | 'share' | 'no key update' | 'update' | 'insert' | 'new';
 
 /** One lock that a transaction was given. */
 export interface Lock {
-  /** A table, `advisory <key>` or `table <table>`. */
+  /** The table of a row lock, `advisory <key>`, or `table <table>` for a table lock. */
   readonly resource: string;
   /** The key of the row, or the second key of an advisory lock. */
   readonly key: string;
   readonly mode: LockMode;
-  /** false: with SKIP LOCKED. */
+  /** False if the request never waits, as with SKIP LOCKED. */
   readonly waits: boolean;
-  /** The statement of the client at that moment. */
+  /** The client's statement when the lock was acquired. */
   readonly statement: string;
 }
 
@@ -23,7 +23,7 @@ export interface Transaction {
   readonly locks: readonly Lock[];
 }
 
-/** Two transactions, or two runs of one, that can deadlock. */
+/** Transactions, or two runs of one transaction, that can deadlock with each other. */
 export interface Inversion {
   readonly steps: readonly Step[];
 }
@@ -38,14 +38,15 @@ const CONFLICTS: Readonly<Record<LockMode, readonly LockMode[]>> = {
   new: [],
 };
 
-/** Whether a request for the one mode waits while the other one is held on the same row. */
+/** Whether a request for mode `asked` waits while another transaction holds mode `held` on the same row. */
 export function conflicts(asked: LockMode, held: LockMode): boolean {
   return CONFLICTS[asked].includes(held) && (held !== 'insert' || asked === 'insert');
 }
 
 /**
- * Resources whose locks are taken only by who holds a stronger one before: a row of the guard, which all rows
- * beneath it belong to. No transaction waits for them, so their order does not matter.
+ * Guarded resources, each with its guards. A transaction locks guarded rows only after it holds a stronger
+ * lock on the guard's row that they belong to. No other transaction waits for these locks, so their order
+ * does not matter.
  */
 export type Guards = Readonly<Record<string, readonly string[]>>;
 
@@ -62,12 +63,15 @@ export function unguardedOf(transactions: readonly Transaction[], guards: Guards
   return [...new Set(faults)];
 }
 
-/** No other transaction sees a new row, nor the rows that belong to it. */
+/**
+ * Whether the lock is on a guard. A new row counts too, because no other transaction sees the row, or the
+ * rows that belong to it.
+ */
 function isGuard({ resource, mode }: Lock, guards: readonly string[]): boolean {
   return guards.includes(resource) && mode !== 'key share';
 }
 
-/** The transaction that holds the one and requests the other. */
+/** A transaction that holds one lock and requests another. */
 export interface Step {
   readonly held: Lock;
   readonly asked: Lock;
@@ -75,10 +79,10 @@ export interface Step {
 }
 
 /**
- * Every way in which the transactions could wait for each other in a circle, were they to run at once, each
- * on rows of its choice: nodes are held locks (resource and mode), edges lead to locks of other transactions
- * that a request would wait for. Rows of one resource are distinguished only where one transaction locks
- * several of them: those have to come in the order of their keys.
+ * Finds every cycle in which the transactions could wait for each other, if they ran concurrently on any
+ * rows. Nodes of the graph are held locks (resource and mode). Edges lead to locks of other transactions for
+ * which a request would wait. Rows of one resource are distinguished only if one transaction locks several
+ * of them; that transaction must lock them in the order of their keys.
  */
 export function inversionsOf(transactions: readonly Transaction[], guards: Guards = {}): Inversion[] {
   const edges = new Map<string, Map<string, Step>>();
@@ -93,8 +97,8 @@ export function inversionsOf(transactions: readonly Transaction[], guards: Guard
 }
 
 /**
- * Every pair of resources of which a transaction holds the first while it may
- * wait for the second, with an example.
+ * Returns pairs of resources with an example of each: a transaction holds the first resource while it may
+ * wait for the second.
  */
 export function orderOf(transactions: readonly Transaction[], guards: Guards = {}): Map<string, Step> {
   const pairs = new Map<string, Step>();
@@ -105,7 +109,7 @@ export function orderOf(transactions: readonly Transaction[], guards: Guards = {
   return pairs;
 }
 
-/** With the mode in which another transaction may hold the requested lock. */
+/** Returns steps that may wait, each with a mode that another transaction may hold on the requested row. */
 function waitingSteps(
   transactions: readonly Transaction[],
   guards: Guards,
@@ -136,10 +140,10 @@ function modesOf(locks: readonly Lock[]): Map<string, LockMode[]> {
   return new Map([...modes].map(([resource, all]) => [resource, [...all]]));
 }
 
-/** Whether another transaction may hold the requested row in that mode at this step. */
+/** Whether the step waits while another transaction holds the requested row in `mode`. */
 function waitsFor({ held, asked }: Step, mode: LockMode): boolean {
   if (!asked.waits || !conflicts(asked.mode, mode)) return false;
-  // No other transaction holds a conflicting lock of a row that is held already.
+  // While this transaction holds a lock on the row, no other transaction holds a conflicting lock on it.
   return !isSameRow(held, asked) || !conflicts(held.mode, mode);
 }
 
@@ -147,7 +151,10 @@ function node(resource: string, mode: LockMode): string {
   return `${resource} (${mode})`;
 }
 
-/** Without those of a lock that the transaction has already, as strong or stronger: those do not wait. */
+/**
+ * Leaves out a lock if the transaction already holds an equal or stronger lock on the row, because it does
+ * not wait.
+ */
 function newLocks(locks: readonly Lock[]): Lock[] {
   return locks.filter(
     (lock, i) =>
@@ -157,14 +164,14 @@ function newLocks(locks: readonly Lock[]): Lock[] {
   );
 }
 
-/** No other transaction sees a new row, so locks of it do not wait. */
+/** Modes from weak to strong. `new` is the strongest, because no other transaction sees a new row. */
 const STRENGTH: readonly LockMode[] = ['key share', 'share', 'no key update', 'update', 'insert', 'new'];
 
 function isSameRow(a: Lock, b: Lock): boolean {
   return a.resource === b.resource && a.key === b.key;
 }
 
-/** Each requested lock with each lock that was held then; of rows of one resource only those out of order. */
+/** Pairs each lock with each earlier lock. Pairs rows of one resource only if they are out of key order. */
 function stepsOf(by: Transaction): Step[] {
   return by.locks.flatMap((asked, i) =>
     by.locks
@@ -206,15 +213,15 @@ function pathTo(
   return steps;
 }
 
-/** The transactions of a circle: what each holds and requests, and by which statements. */
+/** Describes the transactions of a cycle: the locks that each holds and requests, and the statements. */
 export function describeInversion({ steps }: Inversion): string {
   const all = [...new Set(steps.map(({ by }) => by))].map(describeTransaction);
   return [steps.map(describeStep).join('\n  while '), ...all].join('\n');
 }
 
 /**
- * Every lock in its order: whether a row was locked before, under another key
- * or in a weaker mode, is seen here alone.
+ * Lists all locks in order. Only this list shows whether a row was locked earlier under another key or in a
+ * weaker mode.
  */
 function describeTransaction({ operation, locks }: Transaction): string {
   const lines = locks.map(

@@ -83,7 +83,7 @@ async function connectionGoes(world: World): Promise<void> {
     input: denyWords(['y']),
     connection_ids: [connection.id],
   });
-  // Issued before approvals were needed: they need no review.
+  // Stores credentials as if they were issued before approvals were required, so they need no review.
   await gateway.database.query(
     `INSERT INTO connection_credentials (org_id, connection_id, identity_type, user_id, owner_groups, iterations, salt,
        stored_key, server_key, expire_at)
@@ -117,7 +117,7 @@ async function credentialEnds(world: World): Promise<void> {
   await untilOver(world, sessions);
 }
 
-/** The event of the loss waits to be delivered while the event of the end is queued behind it. */
+/** The event of the lost access is not yet delivered when the event of the revocation is queued. */
 async function withheldIsRevoked(world: World): Promise<void> {
   const { gateway } = world;
   const id = (await issue(gateway, 'bob')).body.id as string;
@@ -154,7 +154,7 @@ async function requestsExpire(world: World): Promise<void> {
   await untilOver(world, [session]);
 }
 
-/** Their sessions ended without a report, because the gateway was killed in between. */
+/** Sessions ended without a report, because their gateway was killed. Their reviews must end, too. */
 async function reviewsFollow({ gateway, path }: World): Promise<void> {
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) {
@@ -190,7 +190,7 @@ async function gatewayDied({ gateway, path }: World): Promise<void> {
       [body.session_id],
     );
     if (row?.status === 'done') return true;
-    // Beside the reaper: its three rounds are seconds apart, and more on a busy machine.
+    // Ends orphans itself, because the reaper's three rounds are seconds apart, or longer on a busy machine.
     await sessions.endOrphans(row?.org_id ?? '');
     return false;
   });
@@ -216,7 +216,7 @@ async function recordingsGo({ gateway, path }: World): Promise<void> {
   await purge(gateway);
 }
 
-/** By an admin; then a group goes that several are in. */
+/** An admin changes the groups of people, then deletes a group that has several members. */
 async function groupsChange({ gateway }: World): Promise<void> {
   for (const groups of [['b', 'a', 'going'], ['c', 'b'], ['going']]) {
     await gateway.call('admin', 'PATCH', '/users/alice', { groups });
@@ -266,7 +266,7 @@ async function attributeGoes(world: World): Promise<void> {
   await gateway.call('admin', 'DELETE', `/attributes/${attribute}`);
 }
 
-/** Listed, and too late: there is an admin already. */
+/** bob is listed in `ADMIN_EMAILS`, but there is an admin already. */
 async function firstAdmin({ gateway }: World): Promise<void> {
   const listed = await startGateway({ beside: gateway, environment: { ADMIN_EMAILS: 'bob@example.com' } });
   await listed.call('bob', 'GET', '/userinfo');

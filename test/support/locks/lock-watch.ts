@@ -6,21 +6,21 @@ import { readWal } from './wal-record';
 
 /** Observes the locks of every transaction of a database, from the write-ahead log. */
 export interface LockWatch {
-  /** Transactions that begin from now on belong to this operation, as reports name it. */
+  /** Assigns the transactions that begin from now on to this operation. Reports show its name. */
   mark(operation: string): Promise<void>;
-  /** Every transaction since the watch began that has ended by now, in the order of their first locks. */
+  /** Returns all transactions that ended since the watch began, in the order of their ends. */
   transactions(): Promise<Transaction[]>;
   close(): Promise<void>;
 }
 
 /**
- * PostgreSQL logs each row lock when it is taken, with the transaction: of statements, of SELECT … FOR
- * UPDATE, of foreign keys (FOR KEY SHARE) and of triggers. `pg_walinspect` reads that log, so what is seen is
- * what was locked, in that order. Triggers add what the log does not have: the current statement, and the key
- * of each new row.
+ * PostgreSQL logs each row lock, with its transaction, when the lock is acquired: by statements, by SELECT …
+ * FOR UPDATE, by foreign keys (FOR KEY SHARE) and by triggers. `pg_walinspect` reads this log, so the watch
+ * sees the real locks in their real order. Triggers add data that the log lacks: the current statement, and
+ * the key of each new row.
  *
- * Limits: table locks are seen from ACCESS EXCLUSIVE on; locks that were asked for and not granted are not
- * seen; `NOWAIT` and `SKIP LOCKED` look like locks that wait.
+ * Limits: among table locks, only ACCESS EXCLUSIVE is seen. Locks that were requested but not granted are not
+ * seen. A lock with `NOWAIT`, or with `SKIP LOCKED` in a plain SELECT, looks like a lock that waits.
  */
 export async function watchLocks(database: TestDatabase): Promise<LockWatch> {
   const client = new Client({ connectionString: database.url });
@@ -49,7 +49,7 @@ export async function watchLocks(database: TestDatabase): Promise<LockWatch> {
   };
 }
 
-/** Flushed: what lies before it can be read. */
+/** Returns the current position in the log. The log before it is flushed, so it can be read. */
 async function position(client: Client): Promise<string> {
   const { rows } = await client.query<{ lsn: string }>(
     `SELECT pg_logical_emit_message(false, 'flush', '', true) AS lsn`,
@@ -58,12 +58,15 @@ async function position(client: Client): Promise<string> {
 }
 
 /**
- * Other tests write much at the same time, and the server drops what it no longer needs: but nothing while
- * this client is connected.
+ * Keeps the server's write-ahead log while this client is connected. Otherwise the server could remove parts
+ * of it, because other tests write much at the same time.
  */
 const KEEP = `SELECT pg_create_physical_replication_slot('lock_watch_' || pg_backend_pid(), true, true)`;
 
-/** Replacements of functions of `pg_catalog`; the search path has `public` first. */
+/**
+ * Installs trigger functions, and replacements for functions of `pg_catalog`. The search path has `public`
+ * first, so that callers use the replacements.
+ */
 const INSTALL = `
   CREATE EXTENSION pg_walinspect;
   CREATE EXTENSION pgrowlocks;
@@ -110,12 +113,12 @@ const INSTALL = `
     EXECUTE format('ALTER DATABASE %I SET search_path = public, pg_catalog', current_database());
   END $$;`;
 
-/** Existing connections do not have the new search path; pools replace them. */
+/** Ends existing connections, because they lack the new search path. The pools open new ones. */
 const RECONNECT = `
   SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database()
     AND application_name LIKE 'access-gateway%' AND application_name <> 'access-gateway changes'`;
 
-/** Rows that are locked in another order than that of their primary key have one of their own. */
+/** Tables that are not locked in primary key order → the columns that come first in their lock order. */
 const ORDERED_BY: Readonly<Record<string, readonly string[]>> = { webhook_deliveries: ['position'] };
 
 interface Table {
@@ -146,7 +149,7 @@ function triggers(all: readonly Table[]): string {
     .join('');
 }
 
-/** `<database>/<file node>` → the table's name, that of the whole table for partitions. */
+/** `<database>/<file node>` → the table's name; for a partition, the name of the partitioned table. */
 async function fileNames(client: Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ file: string; name: string }>(`
     SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || pg_relation_filenode(oid) AS file,
@@ -155,11 +158,11 @@ async function fileNames(client: Client): Promise<Map<string, string>> {
   return new Map(rows.map(({ file, name }) => [file, name]));
 }
 
-/** Rows that were there before: `<file> (block,offset)` → key. */
+/** Returns the keys of the rows that exist already: `<file> (block,offset)` → key. */
 async function keysOfRows(client: Client): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const { name, key } of await tables(client)) {
-    // The format of `watch_row`: numbers have the same length, so that they compare as text.
+    // The same format as in `watch_row`: numbers are padded to one length, so that they sort as text.
     const columns = key
       .map(
         (column) =>

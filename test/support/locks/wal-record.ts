@@ -7,7 +7,7 @@ import type { LockMode } from './lock-order';
  */
 export type WalRecord =
   | { readonly kind: 'message'; readonly xid: string; readonly prefix: string; readonly content: string }
-  /** Several transactions lock one row: the row bears the number of this set. */
+  /** A multixact: several transactions lock one row, and the row stores the number of this set. */
   | {
       readonly kind: 'lockers';
       readonly set: string;
@@ -21,7 +21,7 @@ export type WalRecord =
       readonly to: string;
       readonly mode: LockMode;
     }
-  /** `mode` undefined: that of this transaction in the set. */
+  /** `mode` undefined: the multixact `set` has the mode of this transaction. */
   | {
       readonly kind: 'lock';
       readonly xid: string;
@@ -30,7 +30,7 @@ export type WalRecord =
       readonly set: string;
     }
   | { readonly kind: 'table'; readonly xid: string; readonly file: string }
-  /** Committed or rolled back, with its savepoints. */
+  /** Commit or rollback of a transaction; `parts` are its savepoints. */
   | { readonly kind: 'end'; readonly xid: string; readonly parts: readonly string[] };
 
 interface Row {
@@ -126,7 +126,7 @@ function rowRecordOf({ xid, type, description, blocks }: Row): WalRecord[] {
   }
 }
 
-/** `<database>/<file node> (block` of each block that the record names; the new version's is the first. */
+/** `<database>/<file node> (block` of each block in the record. The block of a new row version is first. */
 function placesIn(blocks: string): string[] {
   return [...blocks.matchAll(/rel \d+\/(\d+)\/(\d+) fork main blk (\d+)/g)].map(
     ([, database, file, block]) => `${database}/${file} (${block}`,

@@ -16,20 +16,20 @@ type Metadata = Record<string, unknown>;
  */
 export interface AccountServer {
   readonly issuer: string;
-  /** Paths, in order. */
+  /** Paths of the received requests, in order. */
   readonly requests: string[];
   /** Parameters of the grants that succeeded, in order. */
   readonly grants: Record<string, unknown>[];
-  /** All tokens that were ever issued, of any kind, and codes. */
+  /** All secrets so far: access and refresh tokens, codes, code verifiers and client secrets. */
   readonly secrets: string[];
   /** Tokens that were revoked. */
   readonly revoked: string[];
   /** The account that signs in next. */
   account: string;
   readonly lifeSeconds: number;
-  /** The person refuses. */
+  /** Whether the person refuses access. */
   isRefused: boolean;
-  /** The token endpoint refuses refresh tokens with this error. */
+  /** The error with which the token endpoint refuses all requests; undefined: it accepts them. */
   refuses: string | undefined;
   /** Changes the metadata document. */
   metadata: ((right: Metadata) => Metadata) | undefined;
@@ -148,7 +148,7 @@ export async function startAccountServer(
     const scope = typeof params['scope'] === 'string' ? params['scope'] : '';
     grant.addOIDCScope(scope);
     grant.addResourceScope(String(params['resource']), scope);
-    // Both in one answer: the store keeps no sessions.
+    // Sends sign-in and consent in one result, because the store keeps no sessions.
     const result = { login: { accountId }, consent: { grantId: await grant.save() } };
     return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   };

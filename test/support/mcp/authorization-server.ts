@@ -11,9 +11,9 @@ export const MACHINE = { id: 'gateway-machine', secret: 'canary-machine-secret-K
 /** A real authorization server (oidc-provider) with client credentials and resource indicators (RFC 8707). */
 export interface AuthorizationServer {
   readonly issuer: string;
-  /** Paths, in order. */
+  /** Paths of the received requests, with queries, in order. */
   readonly requests: string[];
-  /** Answers in place of a metadata document; undefined: the right one. */
+  /** Replaces the metadata document; undefined: the server sends the correct document. */
   metadata: ((right: Record<string, unknown>) => object) | undefined;
   /** Whether `Authorization` has a token of this server for this resource. */
   accepts(authorization: string | undefined, resource: string): Promise<boolean>;

@@ -17,12 +17,12 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * A client by an official SDK. `legacy`: SDK 1, which speaks legacy alone. `modern`: SDK 2, set to modern
- * alone. `auto`: SDK 2, set to find the era out. `default`: SDK 2 without a setting, which speaks legacy.
+ * A client with an official SDK. `legacy`: SDK 1, which supports only the legacy era. `modern`: SDK 2, set to
+ * the modern era only. `auto`: SDK 2, set to detect the era. `default`: SDK 2 with its default, legacy.
  */
 export type ClientKind = 'legacy' | 'modern' | 'auto' | 'default';
 
-/** A client, whatever it speaks. */
+/** An MCP client of any kind and era. */
 export interface McpClient {
   readonly kind: ClientKind;
   // Tests look into answers of every shape.
@@ -68,7 +68,7 @@ export interface ClientOptions {
     readonly sampling?: unknown;
     readonly roots?: unknown;
   };
-  /** The person opens pages (elicitation by URL), and does this there. Returns the action. */
+  /** Acts on the page that the person opens (elicitation by URL). Returns the person's action. */
   readonly opens?: (page: { url: string; message: string; elicitationId?: string }) => Promise<string>;
 }
 

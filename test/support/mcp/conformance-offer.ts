@@ -3,8 +3,8 @@ import type { Offer, TestPrompt } from './offer';
 import { type Asked, PNG, SAMPLED, type TestTool, type ToolRun, WAV } from './tools';
 
 /*
- * The offer that the scenarios of @modelcontextprotocol/conformance expect of the server that they are run
- * against: each names its tools, resources and prompts, and describes them in words.
+ * The offer that the scenarios of @modelcontextprotocol/conformance expect from the server under test. Each
+ * scenario names the tools, resources and prompts that it needs, and describes them in words.
  */
 
 type Result = Record<string, unknown>;

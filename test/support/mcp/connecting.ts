@@ -6,8 +6,8 @@ import { type McpTestServer, startMcpServer } from './start-mcp-server';
 const WELL_KNOWN = '/.well-known/oauth-protected-resource/mcp';
 
 /**
- * An MCP server that wants tokens of the authorization server for itself.
- * @param named the one that it names now
+ * Starts an MCP server that accepts only tokens that the authorization server issued for it.
+ * @param named the authorization server in the server's metadata, or a function that returns the current one
  */
 export async function startGuardedServer(
   kind: 'modern' | 'legacy',
@@ -38,7 +38,7 @@ export interface Page {
   readonly html: string;
 }
 
-/** Opens an address as that person, up to the page with the question, or with the reason for the refusal. */
+/** Signs in as `person`, up to the page that asks whether to connect, or shows why it is refused. */
 export async function openAddress(browser: Browser, address: string, person: Person): Promise<Page> {
   const begun = await browser.request(new URL(address));
   if (begun.status !== 303) throw new Error(`not begun: ${begun.status} ${await begun.text()}`);
@@ -65,7 +65,7 @@ export function pressButton(
   });
 }
 
-/** Follows the pages of the authorization server until it sends the browser back: returns that address. */
+/** Follows the authorization server's redirects until they leave it. Returns the address they lead to. */
 export async function throughAccountServer(address: string, accounts: AccountServer): Promise<URL> {
   const browser = new Browser();
   let url = new URL(address);
@@ -79,7 +79,7 @@ export async function throughAccountServer(address: string, accounts: AccountSer
   throw new Error('the authorization server did not send the browser back within ten steps');
 }
 
-/** The whole way of a person, up to the address with which the browser comes back. */
+/** Signs in as `person` and connects. Returns the address to which the browser comes back. */
 export async function wayBack(
   browser: Browser,
   address: string,
@@ -93,7 +93,7 @@ export async function wayBack(
   return throughAccountServer(location, accounts);
 }
 
-/** Connects an account of that name. */
+/** Connects the person to the account named `account`. */
 export async function connectAccount(
   address: string,
   person: Person,
@@ -107,14 +107,14 @@ export async function connectAccount(
   return done;
 }
 
-/** The address that the API gives that person. */
+/** Requests from the API the address at which the person can connect an account. */
 export async function addressFor(gateway: TestGateway, connection: string, person: Person): Promise<string> {
   const answer = await gateway.call(person, 'POST', `/connections/${connection}/mcp-connect`);
   if (answer.status !== 200) throw new Error(answer.text);
   return answer.body.url;
 }
 
-/** The token of the last call of a tool: other requests of the gateway may follow it. */
+/** Returns the token of the last tool call. Later requests of the gateway are ignored. */
 export function bearerOfLastCall({ heard }: Pick<McpTestServer, 'heard'>): string | undefined {
   return heard
     .findLast(({ body }) => body?.method === 'tools/call')

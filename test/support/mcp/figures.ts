@@ -17,8 +17,8 @@ export type FigureName =
   | '10 MB results';
 
 /**
- * Adds a line to the report of `npm run test:mcp`, if that is what runs. Call it before the expectations, so
- * that it shows what was missed.
+ * Adds a line to the report of `npm run test:mcp`; without `MCP_REPORT` it does nothing. Call it before the
+ * expectations, so that the report also has the figures of a failed test.
  */
 export function figure(name: FigureName, counts: Readonly<Record<string, number>>): void {
   const { MCP_REPORT } = process.env;
@@ -26,7 +26,7 @@ export function figure(name: FigureName, counts: Readonly<Record<string, number>
     appendFileSync(MCP_REPORT, `${JSON.stringify({ figure: name, ...counts })}\n`);
 }
 
-/** Does the work for each item, some at a time. */
+/** Does the work for each item, at most `atOnce` items in parallel. */
 export async function forAll<T>(
   items: Iterable<T>,
   atOnce: number,

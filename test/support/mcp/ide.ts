@@ -10,17 +10,17 @@ import { type Person } from '../gateway';
 import { LOOPBACK_URI, press, reachConsent } from '../mcp-sign-in';
 
 /**
- * An MCP client as an IDE has it: it was given an address and nothing else,
- * and signed in through the browser.
+ * An MCP client like that of an IDE: it was configured with only an address, and signed in through the
+ * browser.
  */
 export interface Ide {
   readonly client: Client;
-  /** The page that asked the person whether the client may. */
+  /** HTML of the consent page. */
   readonly consent: string;
   readonly token: string;
 }
 
-/** Connects, sends the browser to the sign-in, where that person allows it, and connects again. */
+/** Connects, signs in and consents in a browser as `person`, and connects again with the token. */
 export async function connectIde(endpoint: string, person: Person): Promise<Ide> {
   let sentTo: URL | undefined;
   let verifier = '';

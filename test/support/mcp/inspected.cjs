@@ -17,9 +17,9 @@ if (isMainThread && process.env.INSPECT_PORT !== undefined) {
       for (let round = 0; round < 4; round += 1) globalThis.gc();
       return process.memoryUsage().heapUsed;
     },
-    /** Minutes pass at once, by the clock of idle visits. */
+    /** Moves the clock that measures idle visits forward by `minutes`. */
     later: (minutes) => (ahead += minutes * 60_000),
-    /** The longest time for which the event loop was held since it was asked last, in milliseconds. */
+    /** Returns the longest event loop delay since the last call, in milliseconds. */
     held: () => {
       const longest = Math.round(held.max / 1e6);
       held.reset();

@@ -59,7 +59,7 @@ class EventStore {
 /** A server of the legacy era, by the official SDK 1: streamable HTTP with sessions. */
 export function legacyHandling(
   offer: Offer,
-  /** @param asksOnShared whether it asks the client on the GET stream instead of the answer of the request */
+  /** @param asksOnShared whether the server's requests go to the GET stream, not to the answer's stream */
   options: { readonly asksOnShared?: boolean; readonly json?: boolean } = {},
 ): McpHandling {
   const sessions = new Map<

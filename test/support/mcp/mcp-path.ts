@@ -10,14 +10,14 @@ export interface McpPath {
   connection(url: string, more?: Record<string, unknown>): Promise<string>;
   /** URL of the MCP endpoint of a connection. */
   endpoint(connection: string): string;
-  /** A client of that kind, signed in as the person. It is closed with the path. */
+  /** Connects a client of this kind, signed in as the person. `close` of the path closes the client. */
   client(kind: ClientKind, connection: string, options?: ClientOptions & { as?: Person }): Promise<McpClient>;
   /** The events of the last visit's session at the connection: type and text of each. */
   recorded(connection: string): Promise<[string, string][]>;
   close(): Promise<void>;
 }
 
-/** @param environment a function of it is called when what began earlier is there */
+/** @param environment variables, or a function that is called after all earlier `begin` steps are done */
 export function beginMcpPath(
   begin: Begin,
   environment: Record<string, string> | (() => Record<string, string>) = {},
@@ -72,8 +72,8 @@ export async function startMcpPath(
     },
     close: async () => {
       for (const client of clients) await client.close().catch(() => undefined);
-      // An SDK that was closed may keep a connection, or open one. A process
-      // ends those itself (src/process/shutdown.ts).
+      // A closed SDK client may keep a connection, or open a new one. A separate gateway process ends these
+      // connections itself (src/process/shutdown.ts); here, a timer does.
       const server: Server = gateway.app.getHttpServer();
       const disconnecting = setInterval(() => server.closeAllConnections(), 50);
       await gateway.close().finally(() => clearInterval(disconnecting));

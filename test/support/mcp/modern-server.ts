@@ -27,7 +27,7 @@ export interface McpHandling {
   close(): Promise<void>;
 }
 
-/** The tool has to be run anew, with answers of the client. */
+/** Thrown when a tool needs answers of the client. The tool then runs again with the answers. */
 class NeedsInput extends Error {
   constructor(readonly requests: Readonly<Record<string, Asked>>) {
     super('needs input');
@@ -36,7 +36,7 @@ class NeedsInput extends Error {
 
 type Answers = Readonly<Record<string, unknown>>;
 
-/** Stateless: what was answered so far comes back with the next round, and was not changed on the way. */
+/** Seals the client's answers so far. The client sends them back, because the server keeps no state. */
 const states = createRequestStateCodec<Answers>({ key: randomBytes(32) });
 
 /** A server of the modern era alone, by the official SDK 2. */
@@ -109,8 +109,8 @@ function serverOf(offer: Offer, changed: ToolRun['changed']): McpServer {
       (given, context) =>
         orInput(context, async () => ({ messages: (await messages(given, askIn(context))) as never })),
     );
-  // The SDK answers these from what is registered; it has no pages, and
-  // completes no arguments of JSON Schema.
+  // Replaces handlers of the SDK, because the SDK has no paging, and cannot complete arguments that JSON
+  // Schema defines.
   const { server } = mcp;
   server.setRequestHandler('completion/complete', ({ params }) =>
     completionOf(offer, params.ref, params.argument),
@@ -129,8 +129,8 @@ function serverOf(offer: Offer, changed: ToolRun['changed']): McpServer {
 const schemas = new Map<string, ReturnType<typeof fromJsonSchema>>();
 
 /**
- * The SDK compiles a schema that it is given, and each request has a server of
- * its own: each schema is compiled once.
+ * Compiles each schema only once. Otherwise the SDK would compile it for each request, because each request
+ * has its own server.
  */
 function schemaOf<T>(schema: JsonSchemaType): ReturnType<typeof fromJsonSchema<T>> {
   const key = JSON.stringify(schema);
@@ -145,7 +145,7 @@ function read(offer: Offer, uri: string): { contents: [never] } {
   return { contents: [contents as never] };
 }
 
-/** The result of the work, or what it wants of the client. */
+/** Returns the result of the work, or the requests that the client must answer first. */
 async function orInput<T>(context: ServerContext, work: () => Promise<T>): Promise<T | InputRequiredResult> {
   try {
     return await work();

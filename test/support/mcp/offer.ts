@@ -8,13 +8,13 @@ import {
   testTools,
 } from './tools';
 
-/** The offer of a test server, whatever its era. */
+/** The tools, resources, templates and prompts of a test server of either era. */
 export interface Offer {
   readonly tools: readonly TestTool[];
   readonly resources: readonly TestResource[];
   readonly templates: readonly TestTemplate[];
   readonly prompts: readonly TestPrompt[];
-  /** Items of one page of a list; without it all are on one. */
+  /** Number of resources on one page of the list; undefined: all on one page. */
   readonly pageSize?: number;
 }
 
@@ -81,7 +81,7 @@ export function testOffer(counts: ToolCounts): Offer {
   };
 }
 
-/** The contents of that resource, fixed or of a template. */
+/** Returns the contents of a resource, fixed or from a template; undefined if the URI is unknown. */
 export function contentsOf({ resources, templates }: Offer, uri: string): object | undefined {
   const found = resources.find((one) => one.uri === uri);
   if (found !== undefined) return { uri, mimeType: found.mimeType, ...found.contents };

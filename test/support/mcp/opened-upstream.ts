@@ -14,7 +14,7 @@ export const CLIENT_CAPABILITIES: JsonObject = {
   roots: { listChanged: true },
 };
 
-/** A way to a test server, with the values that it stored and the notifications that it received. */
+/** An upstream to a test server. It records calls of `remember`, and received notifications. */
 export interface OpenedUpstream extends McpUpstream {
   readonly remembered: [string, string][];
   readonly told: { readonly method: string; readonly params: JsonObject }[];

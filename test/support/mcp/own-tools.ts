@@ -14,13 +14,13 @@ export interface ToolAnswer {
   readonly refusal: string | undefined;
 }
 
-/** A client at our own tools, signed in as a person. */
+/** A client of the gateway's own MCP tools, signed in as a person. */
 export interface OwnClient {
   readonly client: McpClient;
   call(tool: string, args?: Record<string, unknown>): Promise<ToolAnswer>;
 }
 
-/** Our own tools of a gateway. All clients are closed with it. */
+/** Clients of the gateway's own MCP tools. `close` closes them all. */
 export class OwnToolsPath {
   private readonly clients: McpClient[] = [];
   private readonly known = new Map<string, Promise<OwnClient>>();
@@ -31,12 +31,12 @@ export class OwnToolsPath {
     return `${this.path.gateway.api}/mcp`;
   }
 
-  /** Messages without an SDK. */
+  /** Returns a client that sends messages without an SDK. */
   raw(person: Person | null = 'alice'): RawClient {
     return new RawClient({ gateway: this.path.gateway, endpoint: () => this.url }, '', person);
   }
 
-  /** One client of each era for a person. */
+  /** Returns the person's client of this era. It is created once. */
   as(person: Person, era: 'modern' | 'legacy' = 'modern'): Promise<OwnClient> {
     const key = `${person} ${era}`;
     const known =
@@ -60,7 +60,7 @@ export class OwnToolsPath {
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** Each schema is compiled once: every client gets the same ones. */
+/** Compiles each schema only once, because all clients get the same schemas. */
 function checkOf(schema: object): ValidateFunction {
   const key = JSON.stringify(schema);
   const known = compiled.get(key);

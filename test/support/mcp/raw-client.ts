@@ -9,7 +9,7 @@ export interface RawAnswer {
   /** The message, or the last one of a stream. Undefined: there is none. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly message: any;
-  /** All messages of a stream, or the one. */
+  /** All messages of a stream, or the one JSON message. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly messages: any[];
 }
@@ -20,7 +20,7 @@ export const MODERN_META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** Sends messages without an SDK, so that each byte of them is the test's. */
+/** Sends messages without an SDK, so that the test controls each byte. */
 export class RawClient {
   constructor(
     private readonly path: Pick<McpPath, 'endpoint'> & { gateway: Pick<McpPath['gateway'], 'token'> },
@@ -32,7 +32,7 @@ export class RawClient {
     return this.path.endpoint(this.connection);
   }
 
-  /** @param body text, or what is written as JSON */
+  /** @param body text or bytes to send unchanged, or a value to send as JSON */
   async send(body: unknown, headers: Record<string, string> = {}, method = 'POST'): Promise<RawAnswer> {
     const token = this.person === null ? undefined : await this.path.gateway.token(this.person);
     const response = await fetch(this.path.endpoint(this.connection), {

@@ -61,8 +61,8 @@ export function event(message: unknown, id?: string): string {
 }
 
 /**
- * A modern server whose answers the test defines, except for
- * `server/discover`, and for what it does not know.
+ * A modern server. It answers `server/discover` itself, and `initialize` with an error. The test defines all
+ * other answers.
  */
 export function rawModern(answering: RawAnswering): Promise<RawServer> {
   return startRawServer((request, response) => {

@@ -57,20 +57,20 @@ export interface McpTestServer {
   /** Notifies subscribers of a change. */
   changed(what: Change): void;
   /**
-   * Another server takes its place, at the same address and with the same tools:
-   * all sessions are gone. Not for `everything`.
+   * Replaces the server by one of another kind, with the same address and tools. All sessions are lost.
+   * Rejects for `everything`.
    */
   become(kind: OwnServerKind): Promise<void>;
-  /** Lets the calls of `wait` answer that run now. */
+  /** Lets all running calls of the tool `wait` return. */
   finishWaits(): void;
   /** Breaks all connections. */
   disconnect(): void;
   close(): Promise<void>;
 }
 
-/** Clients that may send requests to a test server. */
+/** Decides which requests a test server answers. */
 export interface Guard {
-  /** True for the headers of a request that a browser was misled to send; it gets 403. */
+  /** True if a browser was tricked into sending the request; the request then gets 403. */
   readonly isMisled?: (headers: IncomingHttpHeaders) => boolean;
   /** True when a request with this `Authorization` is answered; others get 401. */
   accepts(authorization: string | undefined): boolean | Promise<boolean>;
@@ -78,13 +78,13 @@ export interface Guard {
   readonly metadata?: ReadonlyMap<string, () => object>;
   /** The scope that the token lacks (RFC 6750, `insufficient_scope`); undefined: none. */
   readonly lacking?: () => string | undefined;
-  /** Replaces what the 401 names. */
+  /** Replaces the `WWW-Authenticate` header of a 401. */
   readonly challenge?: () => string;
 }
 
 const OPEN: Guard = { accepts: () => true };
 
-/** Names of other hosts that lead to this machine get nothing (DNS rebinding). */
+/** Rejects requests for other host names that lead to this machine (DNS rebinding). */
 export const LOOPBACK_HOSTS: Guard = {
   ...OPEN,
   isMisled: ({ host = '', origin }) =>

@@ -27,9 +27,9 @@ export interface TokenEndpoint {
   /** All tokens that were ever issued. */
   readonly issued: string[];
   lifeSeconds: number | undefined;
-  /** Answers in place of the right one; undefined: the right one. */
+  /** Replaces every answer; undefined: the endpoint answers correctly. */
   instead: Reply | undefined;
-  /** Whether the token is one that was issued and not revoked, in `Authorization`. */
+  /** Whether `Authorization` has a token that was issued and not revoked. */
   accepts(authorization: string | undefined): boolean;
   /** The token's subject; undefined for an unknown one. */
   subjectOf(authorization: string | undefined): string | undefined;
@@ -37,7 +37,7 @@ export interface TokenEndpoint {
   close(): Promise<void>;
 }
 
-/** @param api of the gateway whose assertions it trusts, asked at each request */
+/** @param api returns the API address of the trusted gateway; called for each assertion */
 export async function startTokenEndpoint(api: () => string): Promise<TokenEndpoint> {
   const subjects = new Map<string, string>();
   const server = createServer();
@@ -65,8 +65,8 @@ export async function startTokenEndpoint(api: () => string): Promise<TokenEndpoi
     const subject = form['subject_token'] === undefined ? undefined : await checked(form['subject_token']);
     endpoint.requests.push({ headers, form, subject });
     if (endpoint.instead !== undefined) return endpoint.instead;
-    // Many endpoints decode nothing, so that what needs no encoding (RFC 6749,
-    // section 2.3.1) has to come without.
+    // Accepts no percent-encoding where none is needed (RFC 6749, section 2.3.1), because many endpoints do
+    // not decode the credentials.
     const basic = Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64');
     if (headers.authorization !== `Basic ${basic}`) return refusal('invalid_client');
     const isExchange = form['grant_type'] === 'urn:ietf:params:oauth:grant-type:token-exchange';

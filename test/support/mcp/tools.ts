@@ -15,7 +15,7 @@ export interface ToolRun {
   readonly log: (level: string, data: unknown) => Promise<void>;
   /** Capabilities that the client declared. */
   readonly capabilities: Readonly<Record<string, unknown>>;
-  /** Results of the client by key. In the modern era, the tool runs anew once they are there. */
+  /** Returns the client's results by key. In the modern era, the tool runs again when they arrive. */
   readonly ask: (requests: Readonly<Record<string, Asked>>) => Promise<Record<string, unknown>>;
   /** Notifies the subscribers. */
   readonly changed: (what: Change) => void;
@@ -34,7 +34,7 @@ export interface TestTool {
   readonly run: (run: ToolRun) => Promise<Record<string, unknown>> | Record<string, unknown>;
 }
 
-/** An image of one pixel, and an eighth of a second of silence. */
+/** An image of one pixel; below it, an audio file without samples. */
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 export const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
@@ -59,11 +59,11 @@ const text = (words: unknown) => ({
 const schema = (properties: Record<string, unknown>, required: string[] = []) =>
   ({ type: 'object', properties, required }) as const;
 
-/** Number of cancellations of `wait`, and of runs of each tool. A server has its own. */
+/** Counts of one server: runs of each tool, and cancellations of `wait`. */
 export interface ToolCounts {
   readonly runs: Map<string, number>;
   cancelled: number;
-  /** One function for each call of `wait` that runs: lets it answer. */
+  /** Functions that let running calls of `wait` return, one for each call. */
   readonly finishWaits: Set<() => void>;
 }
 

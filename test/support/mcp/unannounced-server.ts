@@ -11,8 +11,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * The stream on which a server sends a notification of a call: that of the answer to it, or the one that
- * belongs to no request.
+ * The stream on which a server sends a notification during a call: `answer` is the stream of the call's
+ * answer, `shared` is the stream that belongs to no request.
  */
 export type Place = 'answer' | 'shared';
 
@@ -24,9 +24,9 @@ export interface UnannouncedServer {
 }
 
 /**
- * A legacy server by the official SDK 1 that declares nothing but tools, as servers by
- * the Python SDK do, and sends notifications all the same. Its tool `tell` sends one,
- * with these arguments: `method`, `params`, `place`.
+ * A legacy server with the official SDK 1. Like servers with the Python SDK, it declares only tools, but
+ * sends notifications anyway. Its tool `tell` sends a notification; the arguments are `method`, `params` and
+ * `place`.
  */
 export async function startUnannouncedServer(): Promise<UnannouncedServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
@@ -76,7 +76,7 @@ async function begun(
       place: Place;
     };
     const message = { jsonrpc: '2.0' as const, method, params: { ...params } };
-    // The server itself refuses to send what it did not declare.
+    // Sends through the transport, because the SDK's server refuses notifications that it did not declare.
     await transport.send(message, place === 'answer' ? relatedTo(extra.requestId) : {});
     return { content: [{ type: 'text', text: 'told' }] };
   });

@@ -1,19 +1,19 @@
-/** A change of a URI after which some reader still takes it for the same: [what it is, how]. */
+/** A change of a URI that some readers ignore, so that they see the same URI: [name, function]. */
 type Change = readonly [string, (uri: string) => string];
 
-/** The same letters in full width, which compatibility normalization undoes. */
+/** Returns the characters in full width. Compatibility normalization (NFKC) undoes this. */
 const wide = (text: string): string =>
   text.replaceAll(/[!-~]/g, (letter) => String.fromCodePoint(letter.codePointAt(0)! + 0xfe_e0));
 const hex = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
-/** Changes of the authority of a URI that has one, without a port. */
+/** Changes the host of a URI that has an authority without a port. */
 const host = (change: (host: string) => string) => (uri: string) =>
   uri.replace(/^([a-z]+:\/\/)([^/]+)/i, (_, scheme: string, name: string) => scheme + change(name));
 /** Changes of the path. */
 const path = (change: (path: string) => string) => (uri: string) =>
   uri.replace(/^([a-z]+:\/*[^/]*\/)(.+)$/i, (_, before: string, rest: string) => before + change(rest));
-/** Other slashes after the scheme; a file on a host would be another one. */
+/** Changes the slashes after the scheme. Skips file URIs with a host, which would then name another file. */
 const slashes = (written: string) => (uri: string) =>
   /^file:\/\/[^/]/i.test(uri) ? uri : uri.replace(/:\/+/, `:${written}`);
 const ofFile = (change: (uri: string) => string) => (uri: string) =>
@@ -107,8 +107,8 @@ export interface UriSpelling {
 }
 
 /**
- * Spellings of the URI in which some reader takes it for the same: by one
- * change, and by two. None comes twice.
+ * Returns spellings that some readers treat as the same URI: by one change, or by two. Each spelling occurs
+ * once.
  */
 export function uriSpellingsOf(uri: string): UriSpelling[] {
   const found = new Map<string, string>();

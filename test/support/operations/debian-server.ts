@@ -16,7 +16,7 @@ export class DebianServer {
   private receiver: ChildProcess | undefined;
 
   private constructor(
-    /** Folder of the test; the backup goes into it as well. */
+    /** Folder of the server. The backup goes into it as well. */
     readonly folder: string,
     readonly port: number,
     private readonly programs: string,
@@ -63,7 +63,7 @@ export class DebianServer {
     return `postgres://admin:${PASSWORD}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Variables for commands of a page. */
+  /** Environment variables for the commands of an operations page. */
   get variables(): Record<string, string> {
     return {
       PATH: `${this.programs}:${process.env['PATH'] ?? ''}`,
@@ -83,7 +83,7 @@ export class DebianServer {
     }
   }
 
-  /** Runs a command of a page that runs all the time, until the server is lost. */
+  /** Starts a long-running command of an operations page. `lose` and `close` end it. */
   keepRunning(script: string): void {
     this.receiver = spawn('bash', ['-c', `exec ${script.trim()}`], {
       cwd: '/',
@@ -93,7 +93,7 @@ export class DebianServer {
     });
   }
 
-  /** The machine is lost: the server dies without a word, and its folder is gone. */
+  /** Simulates the loss of the machine: stops the server without a clean shutdown, and deletes its data. */
   async lose(): Promise<void> {
     const [pid] = (await readFile(join(this.data, 'postmaster.pid'), 'utf8')).split('\n');
     await this.call('pg_ctl', '-D', this.data, '-m', 'immediate', '-w', 'stop');
@@ -116,7 +116,7 @@ export class DebianServer {
     await gone;
   }
 
-  /** Standard output is not waited for: a server keeps it. */
+  /** Waits only for the program's exit, because a server that it started keeps the output open. */
   private async call(program: string, ...args: string[]): Promise<void> {
     const child = spawn(join(this.programs, program), args, {
       cwd: '/',

@@ -13,13 +13,13 @@ export interface EarlierVersion {
 
 /**
  * The version to upgrade from: `UPGRADE_FROM` (a commit or a tag), else the newest tag, else the last commit
- * without the newest migration. A sentence if there is none: the history was not fetched.
+ * without the newest migration. Returns an error message if git lacks the history.
  */
 export function earlierVersion(): EarlierVersion | string {
   const named = process.env['UPGRADE_FROM'] || outputOf('describe', '--tags', '--abbrev=0', 'HEAD^');
   const files = readdirSync(join(ROOT, MIGRATIONS)).filter((file) => /^\d/.test(file));
   const newest = files.sort().at(-1) ?? '';
-  // A file that was only moved since was not added then.
+  // Follows renames, to find the commit that added the migration, not one that moved it.
   const adding = outputOf(
     'log',
     '--follow',
@@ -48,15 +48,16 @@ export function buildEarlier({ commit }: EarlierVersion, folder: string): void {
   const run = (command: string, args: string[], cwd = folder): unknown =>
     execFileSync(command, args, { cwd, stdio: ['ignore', 2, 2] });
   run('npm', ['run', '--silent', 'build:unchecked']);
-  // Not by npm: the link to the workspace, in packages that are shared, leads to this version.
+  // Builds the portal without npm, because the workspace link in shared packages leads to the portal of the
+  // current version.
   const vite = join(folder, 'node_modules/vite/bin/vite.js');
   run(process.execPath, [vite, 'build', '--logLevel', 'error'], join(folder, 'portal'));
   run(process.execPath, ['scripts/compress-portal.mjs']);
 }
 
 /**
- * True if the packages installed here match the folder's lock file, in all that it has. An installation takes
- * minutes.
+ * Whether the packages installed here match all entries of the folder's lock file. Sharing them saves an
+ * installation, which takes minutes.
  */
 function sharesPackages(folder: string): boolean {
   const [theirs, ours] = [folder, ROOT].map((root) => lockedIn(root)) as [Locked, Locked];

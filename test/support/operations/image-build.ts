@@ -8,8 +8,8 @@ import { ROOT } from '../root';
 import { type ImageStage, type ImageStep, imageStages } from './image-file';
 
 /**
- * Folders in place of the base image: this machine's system and the Node.js that npm brought, for reading
- * only.
+ * Folders of this machine that replace the base image, mounted read-only: the system, and the Node.js that
+ * runs this process.
  */
 const BASE = ['usr', 'etc'];
 const NODE = '/opt/node';
@@ -63,8 +63,8 @@ export async function buildImage(folder: string): Promise<BuiltImage> {
 }
 
 /**
- * A command in the image: its root is for reading only, besides /tmp and its volumes, and without any
- * privilege. In place of this process.
+ * Returns the command line that runs a command in the image, without privileges. The root is read-only,
+ * except for /tmp and the volumes. The command replaces the shell that starts it (`exec`).
  */
 export function commandIn(
   { root, stage, user, folder }: BuiltImage,
@@ -146,8 +146,8 @@ async function runStep(root: string, workdir: string, { script, line }: ImageSte
 }
 
 /**
- * Variables that a way to the registry may need. Not the variables of the `npm run` above us, which name this
- * folder.
+ * Returns the environment variables that the connection to the registry may need. Leaves out those of the
+ * surrounding `npm run`, because they name this folder.
  */
 function passedOn(): NodeJS.ProcessEnv {
   const isNeeded = (name: string): boolean =>
@@ -162,8 +162,8 @@ function sourceOf({ from, line }: ImageStep, context: string, roots: ReadonlyMap
 }
 
 /**
- * Copies like docker: the content of a folder goes into the folder that is named, files into it or to that
- * name.
+ * Copies like docker: the content of a folder goes into the target folder. A file goes into a target that
+ * ends with `/`; otherwise the target is its new name.
  */
 async function copy(
   { words }: ImageStep,

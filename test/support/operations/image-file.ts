@@ -22,15 +22,15 @@ export interface ImageStage {
   volumes: readonly string[];
 }
 
-/** The flags that each instruction may have: what a replay knows to do, or may leave out. */
+/** The flags that each instruction may have. The replay applies them, or can ignore them. */
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   COPY: ['from'],
   HEALTHCHECK: ['interval', 'timeout', 'start-period'],
 };
 
 /**
- * The stages of a Dockerfile, the image last. @throws at whatever a replay does not do, so that nothing is
- * left out in silence.
+ * Returns the stages of a Dockerfile; the last stage is the image.
+ * @throws Error for anything that a replay does not support, so that nothing is ignored silently
  */
 export function imageStages(text: string): ImageStage[] {
   const stages: ImageStage[] = [];

@@ -16,8 +16,8 @@ const HOST = '127.0.0.1';
 const STICKY = 'balancer';
 
 /**
- * Without the headers that are about one connection alone (RFC 9110 section 7.6.1): a client that hears how
- * long a gateway keeps its connection would send its next request on one that the load balancer has closed.
+ * Removes the headers about one connection (RFC 9110 section 7.6.1). Otherwise a client would read how long a
+ * gateway keeps its connection, and send a request on a connection that the load balancer has closed.
  */
 function withoutHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { connection: _, 'keep-alive': __, ...rest } = headers;
@@ -32,9 +32,9 @@ interface Member {
 }
 
 /**
- * A load balancer, as the pages describe it: it asks each gateway for `/readyz`, sends new requests and
- * PostgreSQL sessions to those that are ready, leaves a browser (by a cookie) at its gateway until that
- * refuses connections, and asks another one when a connection is refused. It sends no request twice.
+ * A load balancer, as the operations pages describe it. It polls `/readyz` of each gateway, and sends new
+ * requests and PostgreSQL sessions to ready gateways. A cookie keeps a browser at one gateway. If a gateway
+ * refuses a connection, another gateway gets the request. It sends no request twice.
  */
 export class LoadBalancer {
   private readonly members = new Set<Member>();
@@ -60,7 +60,7 @@ export class LoadBalancer {
     return balancer;
   }
 
-  /** Resolves when it gets requests. */
+  /** Adds a gateway. Resolves when the gateway can get requests. */
   async add(gateway: GatewayProcess, postgresPort: number): Promise<void> {
     const member = { gateway, port: Number(new URL(gateway.api).port), postgresPort, isReady: false };
     this.members.add(member);
@@ -94,7 +94,7 @@ export class LoadBalancer {
     );
   }
 
-  /** The one of the cookie, then all that are ready, from another one each time. */
+  /** Returns the gateway that the cookie names, then all ready gateways in rotating order. */
   private candidates(cookie = ''): Member[] {
     const all = [...this.members];
     const ready = all.filter(({ isReady }) => isReady);

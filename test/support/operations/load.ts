@@ -20,12 +20,12 @@ export interface LoadTarget {
 const KINDS = ['script', 'psql', 'mcp', 'portal'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Between two acts of a kind: what is tried is whether each is answered, not how many there are. */
+/** Pause between actions of one kind. The test checks that all are answered; it does not measure speed. */
 const PAUSE_MS = 100;
 
 /**
- * People at work, of each kind one after another: scripts, psql, calls of a
- * tool, visits of the portal with a sign-in.
+ * Simulates people at work: scripts, psql, tool calls, and portal visits with a sign-in. The four kinds run
+ * in parallel; the actions of one kind run one after another.
  */
 export class Load {
   /** All that was not answered as it should be. */
@@ -38,7 +38,7 @@ export class Load {
     this.work = Promise.all(KINDS.map((kind) => this.repeat(kind)));
   }
 
-  /** Resolves when so many more of each kind were answered. */
+  /** Resolves when `more` further actions of each kind are answered, or when an action failed. */
   async goesOn(more: number): Promise<void> {
     const before = { ...this.counts };
     const isEnough = (): boolean => KINDS.every((kind) => this.counts[kind] >= before[kind] + more);
@@ -90,7 +90,7 @@ export class Load {
     mustHave(text, 'said under load');
   }
 
-  /** The page, all that it names, a sign-in, and who is signed in. */
+  /** Loads the page with its scripts and styles, signs in, and checks who is signed in. */
   private async portal(): Promise<void> {
     const browser = new Browser();
     const get = async (path: string, status = 200): Promise<Response> => {

@@ -26,7 +26,7 @@ export class OperationsPage {
     return [...this.left];
   }
 
-  /** A block that runs all the time, as it stands on the page. */
+  /** Returns a block as it stands on the page, and counts it as run. */
   text(name: string): string {
     const script = this.steps.get(name);
     if (script === undefined) throw new Error(`${this.file} has no block run=${name}`);
@@ -49,8 +49,8 @@ export class OperationsPage {
     const script = this.text(name);
     const account = asServer ? debianAccount() : undefined;
     const folder = await mkdtemp(join(tmpdir(), 'operations-page-'));
-    // Files, not pipes: a server that a block started keeps a pipe open, so that its end does not come; and
-    // at the exit of the shell alone, what it printed may not have been read.
+    // Uses files, because a server that a block starts would keep a pipe open, so that the pipe never ends.
+    // After the shell's exit alone, the pipe could still have unread output.
     const [output, errors] = [await open(join(folder, 'out'), 'w+'), await open(join(folder, 'err'), 'w+')];
     try {
       const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {

@@ -48,8 +48,8 @@ export class RollingGateways {
   }
 
   /**
-   * A further gateway; resolves when it gets requests.
-   * @param folder of another built version
+   * Starts a further gateway. Resolves when the gateway can get requests.
+   * @param folder the folder of another built version
    */
   async start(variables: Record<string, string> = {}, folder?: string): Promise<GatewayProcess> {
     const postgresPort = String(await freePort());
@@ -76,7 +76,7 @@ export class RollingGateways {
     return gateway;
   }
 
-  /** Past the load balancer. */
+  /** Returns the gateway's own PostgreSQL port, which bypasses the load balancer. */
   postgresPortOf(gateway: GatewayProcess): number {
     return this.postgresPorts.get(gateway) ?? 0;
   }
@@ -89,7 +89,7 @@ export class RollingGateways {
     }
   }
 
-  /** The next one first, then the one that it replaces, which may end while the one after it begins. */
+  /** Starts each new gateway, then stops the old one, which may still end while the next gateway starts. */
   async replace(
     gateways: readonly GatewayProcess[],
     variables: Record<string, string> = {},
@@ -119,7 +119,7 @@ export class RollingGateways {
     });
   }
 
-  /** Creates the connections, and lets people work until `stop` of it. */
+  /** Creates the connections, and starts the load. It runs until its `stop` is called. */
   async load(): Promise<Load> {
     await this.connect('orders', 'database', 'postgres', secretOf(this.given.target));
     await this.connect('tools', 'application', 'mcpproxy', { REMOTE_URL: this.server.url });

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** The rules of WCAG 2.2, levels A and AA, with those of the versions before it. */
 const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
-/** Rules about colors: all others find the same at the same elements in another scheme. */
+/** Rules about colors. The results of other rules depend only on the elements, not on the color scheme. */
 const RULES_OF_COLORS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Whether the page has the elements, with all attributes, that it had when it was judged last. */
+/** Whether the elements and attributes of the page are unchanged since the last check. */
 const IS_JUDGED = `document.body.outerHTML === globalThis.judged`;
 
 const TRANSITIONS_END = `Promise.allSettled(
@@ -26,8 +26,8 @@ export async function violationsOf(page: Page): Promise<string[]> {
 }
 
 /**
- * The same in light and in dark. If dark changes no element, it can only change the results of the color
- * rules.
+ * Faults on the current page in the light and in the dark scheme. If the dark scheme changes no element, only
+ * the rules about colors are checked again.
  */
 export async function violationsInSchemes(page: Page): Promise<string[]> {
   const found: string[] = [];
@@ -45,7 +45,7 @@ export async function violationsInSchemes(page: Page): Promise<string[]> {
 
 async function judged(page: Page, runOnly: typeof RULES): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) !== 'object') await page.evaluate(AXE);
-  // Colors that are on their way to another are neither.
+  // Waits for color transitions to end, because a color in between belongs to neither scheme.
   await page.evaluate(TRANSITIONS_END);
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'] });
   const { violations } = await page.evaluate<{ violations: readonly Violation[] }>(

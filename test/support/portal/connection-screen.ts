@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import type { Visit } from './journeys';
 
-/** The page of one connection, as those see it who open it. */
+/** The page of one connection, as users who may open the connection see it. */
 export class ConnectionScreen {
   constructor(private readonly visit: Visit) {}
 
@@ -9,7 +9,7 @@ export class ConnectionScreen {
     return this.visit.page.getByRole('button', { name, exact: true });
   }
 
-  /** A text that is there to be taken elsewhere, by its label. */
+  /** A text that the page offers for copying, by its label. */
   copied(label: string): Locator {
     return this.visit.page.getByRole('group', { name: label, exact: true }).locator('pre');
   }

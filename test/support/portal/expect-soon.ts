@@ -1,8 +1,8 @@
 import { eventually } from '../eventually';
 
 /**
- * A page follows the actions of people, and the gateway's answers, after a moment: looks again until the
- * value is the expected one, and fails with the last one.
+ * Repeats `look` until it returns the expected value, because pages show actions and answers with a delay.
+ * Fails with the last value.
  */
 export async function expectSoon(look: () => Promise<unknown>, expected: unknown): Promise<void> {
   const isExpected = async (): Promise<boolean> => {

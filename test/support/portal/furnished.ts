@@ -13,8 +13,8 @@ export interface Furnished {
 }
 
 /**
- * Alice has asked for a review, which bob may decide, and bob has forced another; she has run something. The
- * rest is for auditors and admins.
+ * Creates the data. Alice has requested a review that bob may decide, bob has forced another review, and
+ * alice has run a script. All other data is only for auditors and admins.
  */
 export async function startFurnished(): Promise<Furnished> {
   const world = await startWorld();

@@ -1,15 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 
 /**
- * Actions of a person's hands at a page. Journeys are written once against this, and done by mouse and by
- * keyboard alone.
+ * Actions of a person on a page. Each journey is written once against this interface, and run with the mouse
+ * and with the keyboard alone.
  */
 export interface Hands {
   /** Activates a link, a button, a tab or a box. */
   press(target: Locator): Promise<void>;
   /** Replaces the text of a field. */
   fill(field: Locator, text: string): Promise<void>;
-  /** Picks an option of a list that opens at its field, or of a list of the browser's own. */
+  /** Picks an option of a field's drop-down list, or of a native `<select>`. */
   choose(field: Locator, option: string): Promise<void>;
   /** Adds a name to a field that holds several. */
   add(field: Locator, name: string): Promise<void>;
@@ -48,11 +48,11 @@ class MouseHands implements Hands {
   }
 }
 
-/** No page of the portal has as many things that can be reached. */
+/** Maximum number of keys to reach an element. No page of the portal needs more. */
 const MOST_STEPS = 300;
 
 const BOX = 'input[type=checkbox],[role=switch],[role=checkbox]';
-/** The current option of a person who moves with arrows, while the focus stays in the field. */
+/** The option that the arrow keys have selected, while the focus stays in the field. */
 const ACTIVE = '[data-combobox-selected]';
 /** Tab stops once at tabs and at radio buttons; arrows move between them. */
 const GROUP = '[role=tablist], [role=radiogroup]';
@@ -98,7 +98,7 @@ class KeyboardHands implements Hands {
     await typeName(field, name);
   }
 
-  /** A closed list of the browser's own takes the arrows too. */
+  /** Chooses with the arrow keys, which also work on a closed native `<select>`. */
   private async select(field: Locator, option: string): Promise<void> {
     const options = await field.locator('option').allInnerTexts();
     const { keyboard } = this.page;
@@ -143,7 +143,7 @@ async function isSelect(field: Locator): Promise<boolean> {
   return (await field.and(field.page().locator('select')).count()) > 0;
 }
 
-/** Enter is how a name is taken, whichever way people came to the field. */
+/** Types a name and adds it with Enter, for mouse users as for keyboard users. */
 async function typeName(field: Locator, name: string): Promise<void> {
   const { keyboard } = field.page();
   await keyboard.type(name);

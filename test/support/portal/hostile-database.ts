@@ -1,8 +1,8 @@
 import type { TestDatabase } from '../database';
 
 /**
- * The text format of COPY, in which rows are sent, recorded and shown as text: PostgreSQL documentation,
- * COPY, "Text Format".
+ * Escapes a text as the text format of COPY does (PostgreSQL documentation, COPY, "Text Format"). Rows are
+ * sent, recorded and shown in this format.
  */
 export function copied(text: string): string {
   return text
@@ -12,7 +12,7 @@ export function copied(text: string): string {
     .replaceAll('\r', '\\r');
 }
 
-/** Bytes of an identifier of PostgreSQL (NAMEDATALEN). Longer ones are cut. */
+/** Maximum bytes of an identifier in PostgreSQL (NAMEDATALEN - 1). Longer identifiers are truncated. */
 export const IDENTIFIER_BYTES = 63;
 
 /**
@@ -40,7 +40,7 @@ export async function furnishDatabase(database: TestDatabase): Promise<void> {
   `);
 }
 
-/** Rows of `hostile`, counted from 1. They may be there already, where a test is repeated. */
+/** Stores texts as rows of `hostile`, numbered from 1. In a repeated test, the rows may exist already. */
 export async function storeTexts(
   database: TestDatabase,
   field: string,

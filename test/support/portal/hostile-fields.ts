@@ -11,7 +11,7 @@ export interface HostileField {
 interface FieldOptions {
   /** Names and reasons have no hidden characters, and are stored in one form (src/kernel/text/names.ts). */
   readonly isName?: boolean;
-  /** UTF-8 bytes of one string with its end. */
+  /** Maximum UTF-8 bytes of one string, with its ending. */
   readonly bytes?: number;
   /** The form in which the gateway keeps texts of this field. */
   readonly as?: (text: string) => string;
@@ -21,7 +21,7 @@ interface FieldOptions {
 export class HostileFields {
   readonly all: HostileField[] = [];
 
-  /** A field of its own. Returns its strings as the gateway shall show them. */
+  /** Adds a field. Returns its strings, in the form that the gateway must show. */
   add(
     name: string,
     what: string,
@@ -46,7 +46,7 @@ export function inPointer(text: string): string {
   return text.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Puts strings together to values of at most that many characters, with a space between. */
+/** Joins strings into values of at most `limit` characters. A longer string stays a value by itself. */
 export function valuesOf(texts: readonly string[], limit: number, between = ' '): string[] {
   const values: string[] = [];
   for (const text of texts) {
@@ -58,7 +58,7 @@ export function valuesOf(texts: readonly string[], limit: number, between = ' ')
   return values;
 }
 
-/** Does something with each, a few at a time. */
+/** Does the work for each thing, at most six things in parallel. */
 export async function forEach<T>(
   things: readonly T[],
   work: (thing: T, at: number) => Promise<unknown>,

@@ -5,12 +5,12 @@ import { Tour } from './tour';
 import { Walker } from './walker';
 import { WatchedPage } from './watched-page';
 
-/** Results of one proof with its texts. */
+/** A page under test, with functions that show hostile texts on it and check the result. */
 export interface Proof {
   readonly page: Page;
   readonly watched: WatchedPage;
   readonly tour: Tour;
-  /** Opens an address as from elsewhere, and looks at it. */
+  /** Opens an address with a full page load, and inspects the page. */
   open(path: string): Promise<void>;
   /** Opens one tab of a session's page, and looks at that alone: its other tabs do not count. */
   openTab(session: string, name: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface Proof {
   close(): Promise<void>;
 }
 
-/** A person at a page that is watched, from the sign-in on. */
+/** Signs a person in on a watched page. */
 export async function startProof(
   browser: Browser,
   gateway: TestGateway,

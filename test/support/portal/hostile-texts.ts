@@ -1,8 +1,6 @@
-/**
- * The attack of a string. `RAN` is the effect of a script that ran: the page notices it (watched-page.ts).
- */
+/** The script that the attacks try to run. The page notices its effect (watched-page.ts). */
 const RAN = '__ran=1';
-/** A host that no page may ask. */
+/** A host to which no page may send requests. */
 const FOREIGN = '//evil.example';
 
 const SCRIPTS = [
@@ -256,7 +254,7 @@ const around = (points: readonly number[]): string[] =>
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** Marks of direction: what follows is written the other way round. */
+/** Bidirectional control characters, which change the direction of text. */
 const DIRECTIONS = [
   ...around([...range(0x202a, 0x202e), ...range(0x2066, 0x2069), 0x200e, 0x200f, 0x061c]),
   'invoice\u202Efdp.exe',

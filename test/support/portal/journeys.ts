@@ -10,7 +10,7 @@ import { type KilledGateway, KilledGateways, OpenRequests } from './killed-gatew
 export interface Visit extends Hands {
   readonly page: Page;
   readonly way: Way;
-  /** Goes to a path of the portal, as from a link elsewhere. */
+  /** Opens a path of the portal with a full page load, as a link on another site does. */
   go(path: string): Promise<void>;
   /** Waits until a text is in sight. */
   sees(text: string | RegExp): Promise<void>;
@@ -29,7 +29,7 @@ export interface Journey {
   readonly openUnknown: (path: string, options?: BrowserContextOptions) => Promise<Visit>;
   /** Signs in at the page of the identity provider. */
   readonly signIn: (visit: Visit, person: Person) => Promise<void>;
-  /** The same hands at a page that a page opened, or another tab. */
+  /** Returns a visit to another page, for example to a tab that a page opened. */
   readonly at: (page: Page) => Visit;
   /** A name that no other journey has. */
   readonly unique: (prefix: string) => string;
@@ -43,8 +43,9 @@ interface Path {
 export interface Journeys<P> {
   readonly path: P;
   /**
-   * A test, done by mouse and by keyboard alone, and with `TEST_VOLUME=long` by mouse while the gateway is
-   * killed; the first of a file always. It fails when the browser reported a fault.
+   * Defines a test that runs by mouse, and by keyboard alone. With `TEST_VOLUME=long`, it also runs by mouse
+   * while its gateway is killed; the first test of a file always does. The test fails if the browser reports
+   * a fault.
    */
   readonly journey: (
     title: string,
@@ -54,7 +55,7 @@ export interface Journeys<P> {
 }
 
 export interface JourneyOptions {
-  /** Why no gateway can be killed within it. */
+  /** The reason why the gateway cannot be killed during the journey. */
   readonly unkilled?: string;
 }
 
@@ -62,7 +63,7 @@ export const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 74
 
 /**
  * Journeys of people at the portal of one gateway, in one Chromium.
- * @param start of the gateway, for example `startReviewPath`
+ * @param start starts the gateway, for example `startReviewPath`
  */
 export function describeJourneys<P extends Path>(
   title: string,
@@ -121,15 +122,15 @@ export function describeJourneys<P extends Path>(
   );
 }
 
-/** A gateway that is killed before a step: the first after so many at which pages wait for no answer. */
+/** The gateway to kill: after at least `after` steps, as soon as no page waits for an answer. */
 interface Loss {
   readonly gateway: KilledGateway;
   readonly after: number;
 }
 
 /**
- * After how many of its steps a journey loses its gateway, of which the first opens a page: each its own
- * number, the same in each run.
+ * Returns the number of steps after which a journey loses its gateway. It is at least 1, because the first
+ * step opens a page. It depends on the title, so it is the same in each run.
  */
 function lossOf(title: string, steps: number): number {
   let sum = 0;
@@ -137,7 +138,7 @@ function lossOf(title: string, steps: number): number {
   return 1 + (sum % Math.max(steps - 1, 1));
 }
 
-/** People who signed in once, for all journeys of a file: a browser that knows the portal already. */
+/** Browser contexts of people who signed in once, for all journeys of a file. */
 class SignedIn {
   private readonly contexts = new Map<Person, BrowserContext>();
 
@@ -159,7 +160,7 @@ class SignedIn {
     return context;
   }
 
-  /** For a browser of its own. */
+  /** Returns a person's signed-in state, for a new browser context. */
   async stateOf(person: Person): Promise<BrowserContextOptions> {
     return { storageState: await (await this.contextOf(person)).storageState() };
   }
@@ -185,7 +186,7 @@ class Visits {
     private readonly loss?: Loss,
   ) {}
 
-  /** Functions for the journeys, which they destructure. */
+  /** Returns functions that need no `this`, because journeys destructure the object. */
   journey(): Journey {
     return {
       way: this.way,
@@ -202,7 +203,7 @@ class Visits {
     path: string,
     { isAlone = false, ...options }: VisitOptions = {},
   ): Promise<Visit> {
-    // The portal data that a browser has stored helps it over a lost gateway.
+    // Uses a new context if the gateway is killed, because stored data of the portal could hide the loss.
     const isOwn = this.loss !== undefined || Object.keys(options).length > 0;
     if (!isAlone && !isOwn) {
       const context = await this.people.contextOf(person);
@@ -247,14 +248,14 @@ class Visits {
       go: (to) =>
         step(async () => {
           await page.goto(new URL(to, this.gateway.api).href);
-          // A journey may only look from here on.
+          // Kills the gateway here too, because the journey may have no further step.
           await this.loseGateway();
         }),
       sees: (text) => step(() => page.getByText(text).first().waitFor()),
     };
   }
 
-  /** Kills the gateway when its time has come. */
+  /** Kills the gateway if enough steps are done and all requests are answered. */
   private async loseGateway(): Promise<void> {
     const isDue = this.loss !== undefined && this.count >= this.loss.after && !this.loss.gateway.isKilled;
     if (isDue && (await this.requests.areAnswered())) await this.loss?.gateway.kill();
@@ -280,7 +281,7 @@ class Visits {
 
   async close(): Promise<void> {
     const pages = [...this.shared].flatMap((context) => context.pages());
-    // The choices of a person do not hold for the next journey.
+    // Clears the choices that a person stored, so that the next journey starts without them.
     await Promise.all(pages.map((page) => page.evaluate('localStorage.clear()').catch(() => undefined)));
     await Promise.all([...this.contexts, ...pages].map((one) => one.close()));
   }

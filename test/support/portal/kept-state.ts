@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { eventually } from '../eventually';
 import type { TestGateway } from '../gateway';
 
-/**
- * Tables with the state of people and programs. The other tables follow from these by themselves, and later.
- */
+/** Tables with the state of people and programs. All other tables are derived from these tables later. */
 const KEPT =
   `access_request_rules api_keys attributes audit_log authorization_clients authorizations authorization_tokens
   connection_credentials connections download_links granted_session_groups granted_sessions groups guardrail_connections
@@ -24,7 +22,7 @@ const BY_SCHEDULE: Readonly<Record<string, string>> = { retention_runs: 'started
 export type KeptState = Readonly<Record<string, string>>;
 
 export async function keptState({ database }: TestGateway): Promise<KeptState> {
-  // A session that has ended is sealed a little later.
+  // Leaves out the seal, because a session is sealed only some time after its end.
   const parts = KEPT.map(
     (table) =>
       `SELECT '${table}' AS name, md5(string_agg(row, ',' ORDER BY row)) AS hash
@@ -38,7 +36,7 @@ export async function keptState({ database }: TestGateway): Promise<KeptState> {
 /** Sessions with a request to end, which their gateway has not done yet. */
 const ENDING = "SELECT id FROM sessions WHERE stop_reason IS NOT NULL AND status <> 'done'";
 
-/** The state, when nothing that began before is under way any more. */
+/** Returns the state when no session is about to end, and two reads 100 ms apart are equal. */
 export function settledState(gateway: TestGateway): Promise<KeptState> {
   return eventually('the settled state', async () => {
     if ((await gateway.database.query(ENDING)).length > 0) return false;

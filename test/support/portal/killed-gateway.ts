@@ -47,7 +47,7 @@ export class KilledGateways {
       this.proxy.lead(portOf(this.first.api));
       second.kill('SIGKILL');
       await second.exited;
-      // Browsers keep connections that are idle; the kernel closes those of a process that is gone.
+      // Closes the browsers' idle connections. Without a proxy, the kernel closes those of a dead process.
       this.proxy.cut();
     };
     let isKilled = false;
@@ -79,10 +79,10 @@ export interface KilledGateway {
   end(): Promise<void>;
 }
 
-/** Time limit of a request; a longer one waits for an event. */
+/** Time limit for open requests to be answered. A request that takes longer waits for an event. */
 const SETTLED_WITHIN_MS = 3_000;
 
-/** Requests of pages that have no answer yet, but for streams. */
+/** Requests of pages that have no answer yet, except event streams. */
 export class OpenRequests {
   private readonly open = new Set<Request>();
 
@@ -94,9 +94,7 @@ export class OpenRequests {
     context.on('requestfailed', (request) => this.open.delete(request));
   }
 
-  /**
-   * Whether all were answered, within a while: what a gateway does for a request that is open ends with it.
-   */
+  /** Whether all requests are answered in time. A killed gateway would not finish the open requests. */
   async areAnswered(): Promise<boolean> {
     return eventually('requests are answered', async () => this.open.size === 0, SETTLED_WITHIN_MS).then(
       () => true,

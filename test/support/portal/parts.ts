@@ -18,7 +18,7 @@ export const parts = {
   /** A secret that is shown once. */
   shownOnce: ({ page }: Visit): Locator =>
     page.getByRole('status').filter({ hasText: 'shown once' }).locator('pre'),
-  /** A button of the question that was asked. */
+  /** A button of the open confirmation dialog. */
   answer: ({ page }: Visit, name: string): Locator =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).last(),
 };

@@ -24,7 +24,7 @@ export class ReviewScreens {
     return this.visit.page.getByRole('main').getByRole('table').getByRole('link');
   }
 
-  /** Waits until the page shows it, without a reload. */
+  /** Waits until the page shows the state `name`, without a reload. */
   async state(name: string): Promise<void> {
     await this.visit.page.getByRole('status').getByText(name, { exact: true }).waitFor();
   }

@@ -34,7 +34,7 @@ export class RunScreen {
     const offered = page.getByRole('option', { name: option, exact: true });
     await offered.waitFor();
     if (way === 'mouse') return offered.click();
-    // For 75 ms, keys are for the text: nobody takes an option that was not there when the key was meant.
+    // For 75 ms after the list opens, keys still go to the text, so that nobody accepts an option by mistake.
     const seen = Date.now();
     await eventually('the list takes keys', async () => Date.now() - seen > 100);
     while ((await offered.getAttribute('aria-selected')) === null) await page.keyboard.press('ArrowDown');

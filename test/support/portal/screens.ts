@@ -16,7 +16,7 @@ export function routePaths(): readonly string[] {
       .map(({ initializer }) =>
         ts.isStringLiteralLike(initializer) ? initializer.text : initializer.getText(),
       )
-      // Whatever is no page.
+      // Leaves out the route for unknown paths.
       .filter((path) => path !== '$')
       .sort()
   );

@@ -2,12 +2,12 @@ import type { Page, Request } from 'playwright-core';
 import { eventually } from '../eventually';
 import { isEventStream } from './walker';
 
-/** A page step: shorter than any pause of the portal. */
+/** Length of one step of the page's clock. It is shorter than any delay in the portal. */
 const STEP_MS = 250;
 
 /**
- * The page itself counts the answers that it waits for: the browser reports a request later than the page
- * makes it, and its end earlier than the page reads it.
+ * Counts within the page the answers that it waits for. The browser reports a request only after the page
+ * made it, and reports its end before the page has read it.
  */
 const COUNT_WAITS = `{
   const counted = (work) => {
@@ -25,19 +25,19 @@ const COUNT_WAITS = `{
   }
 }`;
 
-/** Resolves to that count, when the page has done all else that it can do while its clock stands still. */
+/** Resolves to `waitsOfPage`, after the page has done all work that needs no movement of its clock. */
 const WAITS = `scheduler.postTask(() => globalThis.waitsOfPage, { priority: 'background' })`;
 
 /**
- * A page of the portal whose clock stands still until a test moves it on; it
- * hears what the page asks the API meanwhile.
+ * A page of the portal whose clock stands still until a test moves it forward. It counts the requests that
+ * the page sends to the API.
  */
 export class TimedPage {
   private readonly waiting = new Set<Request>();
   private readonly streams = new Set<Request>();
   private asked: string[] = [];
 
-  /** @param page that no address was opened in yet */
+  /** @param page a page that has not opened any address yet */
   static async of(page: Page, api: string): Promise<TimedPage> {
     await page.clock.install();
     await page.addInitScript(COUNT_WAITS);
@@ -100,16 +100,14 @@ export class TimedPage {
     this.asked = [];
   }
 
-  /**
-   * Moves the clock of the page on. All that it asks on the way is answered before the clock moves further.
-   */
+  /** Moves the page's clock forward in steps. After each step, waits for the answers to all requests. */
   async pass(seconds: number): Promise<void> {
     for (let passed = 0; passed < seconds * 1_000; passed += STEP_MS) await this.step();
   }
 
   /**
-   * Moves the clock of the page on until `look` returns true, and fails after so many seconds of that clock.
-   * Pages draw by timers: an answer is not seen before their clock moves.
+   * Moves the page's clock forward until `look` returns true. Fails after `seconds` of this clock. Pages draw
+   * by timers, so an answer becomes visible only when the clock moves.
    */
   async passUntil(what: string, seconds: number, look: () => Promise<boolean>): Promise<void> {
     for (let passed = 0; !(await look()); passed += STEP_MS) {
@@ -119,8 +117,8 @@ export class TimedPage {
   }
 
   /**
-   * Moves the clock of the page on until it has a stream: no further, because a stream that is silent for
-   * long is lost, and the gateway's clock stands almost still beside.
+   * Moves the page's clock forward until the page has a stream, but no further. The page treats a stream that
+   * is silent for long as lost, and the gateway sends nothing meanwhile, because its own clock hardly moves.
    */
   async passUntilTold(seconds: number): Promise<void> {
     await this.passUntil('a stream is open', seconds, async () => this.open > 0);
@@ -136,7 +134,7 @@ export class TimedPage {
     await this.answered();
   }
 
-  /** A clock stops at a time ahead of it. Where that time has passed, it stops too, and the call fails. */
+  /** Stops the clock at a time ahead. If that time has passed already, the call fails and is repeated. */
   private async pause(): Promise<void> {
     for (;;) {
       const now = await this.page.evaluate<number>('Date.now()');

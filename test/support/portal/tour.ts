@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core';
 import type { Walker } from './walker';
 import type { WatchedPage } from './watched-page';
 
-/** Clicks what belongs to the page itself, without a pointer: rows of details, or the list of a field. */
+/** Returns a script that clicks elements without a pointer: rows of details, or the list of a field. */
 const click = (selector: string, at?: number): string =>
   `[...document.querySelectorAll(${JSON.stringify(selector)})]${at === undefined ? '' : `.slice(${at}, ${at + 1})`}.forEach((one) => one.click())`;
 
 const DETAILS = 'main button[aria-expanded=false]:not([aria-haspopup])';
 const LISTS = 'main input[aria-haspopup=listbox]';
-/** No list of a proof is longer. */
+/** Maximum number of pages to visit in a list. No list of a proof is longer. */
 const MOST_PAGES = 12;
-/** Buttons that ask again before anything happens, and name the object. */
+/** Buttons that ask for confirmation, and have the object in their name. */
 const ASKING = /^(Delete|Revoke|End|Disconnect).*: /;
 
 /** Visits screens, opens what opens, and looks at all of it. */
@@ -26,7 +26,7 @@ export class Tour {
     return this.watched.page;
   }
 
-  /** Goes there, and looks at it with its tabs, details, lists and questions. */
+  /** Goes to a path, and inspects the screen with its tabs, details, lists and confirmation dialogs. */
   async visit(path: string): Promise<void> {
     await this.walker.go(path);
     this.screens++;
@@ -51,7 +51,7 @@ export class Tour {
     await this.otherPages();
   }
 
-  /** Goes there, and looks at what is in sight, on all pages of a list. */
+  /** Goes to a path, and inspects the visible content of all pages of a list. */
   async pass(path: string): Promise<void> {
     await this.walker.go(path);
     this.screens++;
@@ -59,7 +59,7 @@ export class Tour {
     await this.otherPages();
   }
 
-  /** Looks once all is there. */
+  /** Inspects the page when it has loaded completely. */
   async seen(): Promise<void> {
     await this.walker.settled();
     await this.watched.look();
@@ -85,7 +85,7 @@ export class Tour {
     await this.page.getByRole('dialog').waitFor({ state: 'detached' });
   }
 
-  /** Some strings wait for a pointer. */
+  /** Moves the pointer over the page, because some strings attack only then. */
   private async pointer(): Promise<void> {
     for (const y of [150, 300, 450, 600]) await this.page.mouse.move(500, y);
     await this.page.mouse.wheel(0, 200);

@@ -45,6 +45,6 @@ function addressOf(node: ts.Node): Omit<PortalRequest, 'file'> | undefined {
   return { method: 'GET', path: path.split('?')[0] ?? '' };
 }
 
-/** With nameless parameters, so that addresses can be compared with paths of the API description. */
+/** Returns a request with nameless parameters, to compare addresses with paths of the API description. */
 export const pattern = (method: string, path: string): string =>
   `${method} ${path.replaceAll(/\{\w*\}/g, '{}')}`;

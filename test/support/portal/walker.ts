@@ -6,7 +6,7 @@ export interface Answered {
   readonly status: number;
 }
 
-/** Whether it is a stream of events, which has no end while something runs. */
+/** Whether the request opens an event stream, which does not end while a session runs. */
 export function isEventStream(request: Request): boolean {
   return (
     request.resourceType() === 'eventsource' ||
@@ -16,7 +16,7 @@ export function isEventStream(request: Request): boolean {
 
 const STREAMED_WITHIN_MS = 3_000;
 
-/** Looks at three frames: whether something was loading in one of them. */
+/** Waits for three frames. Returns whether something was loading in one of them. */
 const WAS_LOADING = `(async () => {
   let was = false;
   for (let frame = 0; frame < 3; frame++) {
@@ -29,7 +29,7 @@ const WAS_LOADING = `(async () => {
   return was;
 })()`;
 
-/** Walks through the portal in one page, as its links do, and hears what the page asks the API. */
+/** Goes through the portal within one page, as its links do, and records the page's API requests. */
 export class Walker {
   private readonly open = new Set<Request>();
   /** Number of requests. */
@@ -45,7 +45,7 @@ export class Walker {
       // Streams that report later changes are no part of the shown content.
       const isHeld = request.resourceType() === 'eventsource' || request.url() === `${api}/reviews/stream`;
       const isAsked = request.url().startsWith(api) && !isHeld;
-      // Screens are scripts that are loaded when they are wanted first.
+      // Waits for scripts too, because the script of a screen is loaded when the screen is first opened.
       if (!isAsked && request.resourceType() !== 'script') return;
       this.open.add(request);
       this.asked++;
@@ -54,7 +54,8 @@ export class Walker {
     page.on('response', (response) => {
       const request = response.request();
       if (!request.url().startsWith(api)) return;
-      // The recording so far has come by then; the stream of a session that still runs does not end.
+      // Waits for a stream only for a while, because the stream of a running session does not end. Within
+      // that time, the recording so far arrives.
       if (isEventStream(request)) {
         const shown = setTimeout(() => this.open.delete(request), STREAMED_WITHIN_MS).unref();
         page.once('close', () => clearTimeout(shown));
@@ -93,22 +94,22 @@ export class Walker {
     );
   }
 
-  /** Until nothing is asked and nothing is loading, for three frames. */
+  /** Resolves when no request is open and nothing is loading, for three frames. */
   settled(): Promise<void> {
     return this.quiet((wasLoading) => !wasLoading && this.open.size === 0);
   }
 
   /**
-   * Until all that is asked is answered, or failed, for three frames; a screen
-   * that asks again later may still be loading.
+   * Resolves when all requests are answered or failed, for three frames. A screen that sends requests again
+   * later may still be loading.
    */
   answered(): Promise<void> {
     return this.quiet(() => this.open.size === 0);
   }
 
   /**
-   * Until a screen is shown that gets no answers: its script has come, and
-   * nothing more is asked for three frames.
+   * Resolves when a screen is shown, even if it gets no answers: its script has loaded, and no new request
+   * begins for three frames.
    */
   shown(): Promise<void> {
     return this.quiet(() => [...this.open].every((request) => request.resourceType() !== 'script'));

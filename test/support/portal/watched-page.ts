@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * Writes to the console when a text of ours ran as a script, and when the policy of the page refused
+ * Writes to the console when a test string ran as a script, and when the Content Security Policy blocked
  * something.
  */
 const TRAP = `(() => {
@@ -22,9 +22,9 @@ const ELEMENTS = `html head meta title link style script noscript body div span 
 const OF_PLAYER = 'canvas symbol defs use mask polyline';
 
 /**
- * The texts of the page with their marks taken back, and what should not be there. Texts of one \`bdi\`
- * belong together; a private character stands between others. Parts of a long text are one text. What is
- * typed keeps its characters, and the player draws a terminal: only their elements are looked at.
+ * Returns the texts of the page, and its faults. Converts marks such as `U+200B` back into characters, and
+ * joins the texts of one `bdi` and the parts of a long text. A private character separates all other texts.
+ * Text areas and the player may contain any character, so only their elements are checked for faults.
  */
 const INSPECT = `(() => {
   const elements = new Set(${JSON.stringify(ELEMENTS)}.split(/\\s+/));
@@ -49,7 +49,7 @@ const INSPECT = `(() => {
     before = group;
     partBefore = part;
   }
-  // A terminal has cells: what is compared is the rest of the blanks.
+  // Removes blanks, because a terminal fills its cells with them. The rest is compared.
   for (const screen of document.querySelectorAll('.ap-term-text'))
     said.push([...screen.children].map(({ textContent }) => textContent).join('').replaceAll(/\\s/g, ''));
   for (const element of document.querySelectorAll('*')) {
@@ -78,8 +78,8 @@ const INSPECT = `(() => {
 const SCROLLED = '[role=log], [role=table][aria-rowcount]';
 
 /**
- * Scrolls one of what scrolls by itself, of which only the parts in sight are on the page; how large it is
- * when they are there.
+ * Scrolls one of the areas of which only the visible part is on the page. Returns the size of the area after
+ * the scroll.
  */
 const scroll = (index: number, top: number, left: number): string => `(async () => {
   const area = document.querySelectorAll('${SCROLLED}')[${index}];
@@ -103,8 +103,8 @@ interface Inspected {
 }
 
 /**
- * A page of the portal on which texts of strangers are shown: it hears scripts, refusals and requests, and
- * looks for elements made of texts.
+ * A page of the portal that shows untrusted texts. It detects scripts that ran, policy violations and
+ * forbidden requests, and finds elements that were made from texts.
  */
 export class WatchedPage {
   /** Faults: events and elements that should not exist. */
@@ -115,7 +115,7 @@ export class WatchedPage {
 
   private constructor(readonly page: Page) {}
 
-  /** @param origins that pages may ask: that of the portal first, and that of the sign-in */
+  /** @param origins to which pages may send requests: the portal, and the identity provider */
   static async of(context: BrowserContext, origins: readonly string[]): Promise<WatchedPage> {
     await context.addInitScript(TRAP);
     const watched = new WatchedPage(await context.newPage());
@@ -142,12 +142,12 @@ export class WatchedPage {
     return watched;
   }
 
-  /** Looks at the page as it is, and through what scrolls. */
+  /** Inspects the page as it is, and each part of its scroll areas. */
   async look(): Promise<void> {
     await this.inspect();
     const areas = await this.page.locator(SCROLLED).count();
     for (let index = 0; index < areas; index++) {
-      // Parts have their real height when they were in sight once: the end moves on the way to it.
+      // Parts get their real height only when they become visible, so scrolling changes the area's height.
       let area: Area = { height: 0, width: 0, down: 0, right: 0 };
       for (let top = 0; top === 0 || top < area.height - 1; top += area.down)
         for (let left = 0; left === 0 || left < area.width - 1; left += area.right) {

@@ -7,7 +7,7 @@ export interface ReviewSystem {
   approve(name: Name, force: boolean, hours: Hours | null): Promise<Reply>;
   reject(name: Name): Promise<Reply>;
   revoke(name: Name): Promise<Reply>;
-  /** Claims the approval for the execution of that input, or of another. */
+  /** Claims the approval for an execution of the approved input, or of another input. */
   take(isRightInput: boolean): Promise<Reply>;
   executed(): Promise<Reply>;
   /** Advances the time. */
@@ -54,14 +54,14 @@ class ReviewModelCommand implements fc.AsyncCommand<Model, ReviewSystem> {
 }
 
 const names = fc.constantFrom(...CAST);
-/** Mostly people who may vote. */
+/** Names of people, mostly of people who may vote. */
 const voters = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<Name[]>('ann', 'ben', 'cyd', 'dan', 'eve') },
   names,
 );
 const hours = fc.oneof(fc.constant(null), fc.constantFrom(...HOURS));
 
-/** All decisions; approvals more often than rejections, so that reviews progress. */
+/** Returns all commands. Approvals are more frequent than rejections, so that reviews progress. */
 export function commandsFor(tally: Tally): fc.Arbitrary<fc.AsyncCommand<Model, ReviewSystem>>[] {
   const word = (
     text: string,
@@ -148,7 +148,7 @@ function chores(
       },
     ),
   );
-  // Both sides share the world, so it is changed once.
+  // Changes the world only for the model, because the real system shares this world.
   const regroup = fc.tuple(fc.constantFrom<Name[]>('ann', 'ben', 'cyd'), groups).map(([name, own]) =>
     word(
       `${name} is in ${own.join('')} now`,

@@ -5,13 +5,13 @@ import { type Hours, type Name, type World, windowOf } from './world';
 /** The reply to an action: `ok`, or the code of the refusal. */
 export type Reply = 'ok' | 'not_found' | 'forbidden' | 'conflict' | 'unprocessable';
 
-/** The visible state of a review. Two that are equal are the same to the world. */
+/** The visible state of a review. Users cannot distinguish two reviews with equal states. */
 export interface Seen {
   readonly status: string;
   readonly votes: Readonly<Record<string, string>>;
   readonly window: object | null;
   readonly isOver: boolean;
-  /** Status of the session that waits for it. */
+  /** Status of the session that waits for the review. */
   readonly session: 'open' | 'ready' | 'done';
   readonly executions: number;
 }
@@ -26,9 +26,9 @@ interface Voice {
 const STILL_OPEN = ['PENDING', 'APPROVED'];
 
 /**
- * The reference: what a review is, implemented in the simplest way, from the
- * specification, the contract and README.md of src/approvals/reviews, and with none of its
- * code. Hours are sets of hours, groups are counted by hand.
+ * Reference model of a review. It is a simple implementation of the specification, the contract and README.md
+ * of src/approvals/reviews, and uses none of its code. A time window is a set of hours, and groups are
+ * counted one by one.
  */
 export class ReviewModel {
   status = 'PENDING';

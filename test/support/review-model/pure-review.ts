@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 export const INPUT = createHash('sha256').update('SELECT 1').digest();
 export const OTHER_INPUT = createHash('sha256').update('SELECT 2').digest();
 
-/** The machine alone: a review and its votes in memory. */
+/** The state machine without a database: a review and its votes in memory. */
 export class PureReview implements ReviewSystem {
   private review: ReviewState;
   private votes: StoredVote[] = [];

@@ -26,7 +26,7 @@ export class ReviewRoom {
     return this;
   }
 
-  /** A session that waits, with a review by the rules of that world. */
+  /** Creates a session that waits for a review, and the review by the rules of the world. */
   async ask(world: World): Promise<StoredReview> {
     const [connectionId, sessionId] = [randomUUID(), randomUUID()];
     await this.data.query(

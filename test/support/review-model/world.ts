@@ -74,7 +74,7 @@ export const worlds: fc.Arbitrary<World> = fc
         ...rule,
       })),
       people: {
-        // Also as an admin, nobody approves what they asked for.
+        // Even an admin cannot approve their own request.
         asker: person('asker', members.asker, { role: isAdmin ? 'admin' : 'regular' }),
         ann: person('ann', members.ann),
         ben: person('ben', members.ben),
@@ -90,13 +90,13 @@ export const worlds: fc.Arbitrary<World> = fc
     };
   });
 
-/** Hours of the day as they lie ahead of the run's own: 0 is the hour in which it takes place. */
+/** A period in hours relative to the run: 0 is the hour in which the run takes place. */
 export interface Hours {
   readonly from: number;
   readonly to: number;
 }
 
-/** Some hold now, some do not; they overlap in one stretch, in two, and not at all. */
+/** Some periods include the hour of the run. Two periods overlap in one part, in two parts, or not at all. */
 export const HOURS: readonly Hours[] = [
   { from: 22, to: 3 },
   { from: 20, to: 12 },

@@ -4,12 +4,12 @@ import type { TestGateway } from '../gateway';
 export interface ScimAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // Tests look into answers of every shape; each expectation is its own type check.
+  // `any`, because tests read answers of every shape. Each expectation checks the type of its field.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
-/** An identity provider that provisions: it sends the requests of a test, with a SCIM token. */
+/** An identity provider that provisions users and groups. It sends a test's requests with a SCIM token. */
 export interface ScimProvider {
   readonly id: string;
   readonly token: string;

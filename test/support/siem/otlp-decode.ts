@@ -9,8 +9,8 @@ const WIRE_TYPES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Decodes protobuf by the schema of OTLP alone. @throws on a field that it does
- * not have, another wire type, or cut-off bytes
+ * Decodes protobuf by the schema of OTLP.
+ * @throws on an unknown field, a wrong wire type, or truncated bytes
  */
 export function decodeProtobuf(bytes: Buffer, message: MessageName): Decoded {
   const fields = fieldsOf(message);
@@ -64,7 +64,7 @@ function valueOf(
     : new TextDecoder('utf-8', { fatal: true }).decode(content);
 }
 
-/** Checks the JSON of OTLP against the same schema. @throws on names and types that it does not have */
+/** Checks OTLP's JSON against the schema. @throws on an unknown name or a wrong type */
 export function checkJson(value: unknown, message: MessageName): Decoded {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`${message} is no object`);
@@ -112,7 +112,7 @@ export function listOf(message: Decoded, name: string): Decoded[] {
   return (message[name] as Decoded[] | undefined) ?? [];
 }
 
-/** A field with a text; empty if it is not there. */
+/** Returns the text of a field; empty if the field is absent. */
 export function textIn(message: Decoded | undefined, name: string): string {
   const text = message?.[name] ?? '';
   if (typeof text !== 'string') throw new Error(`${name} is no text`);

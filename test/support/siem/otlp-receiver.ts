@@ -22,7 +22,7 @@ export interface ReceivedRecord {
   readonly scope: string;
   readonly severity: number;
   readonly time: string;
-  /** Empty: it belongs to no trace. */
+  /** Id of the trace; empty if the record belongs to none. */
   readonly traceId: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly body: unknown;
@@ -33,7 +33,7 @@ export interface ReceivedRecord {
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Empty: it has no parent. */
+  /** Id of the parent span; empty if the span has none. */
   readonly parentId: string;
   readonly name: string;
   /** Numbers of OTLP: 1 internal, 2 server, 3 client. */
@@ -47,7 +47,7 @@ type OtlpAnswer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: Buffer | string }
   | 'nothing';
 
-/** An OpenTelemetry collector of another party: OTLP over HTTP, protobuf or JSON, decoded strictly. */
+/** A test collector for OpenTelemetry. It strictly decodes OTLP over HTTP, as protobuf or JSON. */
 export class OtlpReceiver {
   readonly records: ReceivedRecord[] = [];
   readonly spans: ReceivedSpan[] = [];
@@ -60,7 +60,7 @@ export class OtlpReceiver {
   /** Received data as text: for searches for content that must not be there. */
   readonly texts: string[] = [];
   connections = 0;
-  /** Asked for each request; what is answered with success is kept. */
+  /** Returns the answer to each request. The data of a request is kept only if the status is below 300. */
   answering: (count: number) => OtlpAnswer = () => ({ status: 200 });
 
   private constructor(

@@ -1,6 +1,6 @@
 /**
- * Fields of the messages of OTLP 1.x for logs and traces by their numbers:
- * name, type, and whether there may be several.
+ * A field of an OTLP 1.x message for logs or traces: name, type, and whether the field may occur several
+ * times.
  */
 type Field = readonly [name: string, type: FieldType, repeated?: 'repeated'];
 type FieldType = 'string' | 'bytes' | 'bool' | 'varint' | 'double' | 'fixed32' | 'fixed64' | MessageName;

@@ -1,4 +1,4 @@
-/** A message, as RFC 5424 has it. */
+/** A syslog message with the fields of RFC 5424. */
 export interface SyslogMessage {
   readonly facility: number;
   readonly severity: number;
@@ -65,7 +65,7 @@ function parseStructured(text: string): { structured: SyslogMessage['structured'
   return { structured, rest: text.slice(at) };
 }
 
-/** Takes messages out of a stream by octet counting (RFC 6587, section 3.4.1). @throws on anything else */
+/** Splits a stream into messages by octet counting (RFC 6587, section 3.4.1). @throws on other framing */
 export class OctetCounting {
   private bytes = Buffer.alloc(0);
 

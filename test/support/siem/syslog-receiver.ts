@@ -6,12 +6,12 @@ import type { TestCertificate } from '../tls';
 import { OctetCounting, type SyslogMessage, parseSyslog } from './syslog-message';
 
 /**
- * The receiver's handling of a connection. `slow`: reads little at a time. `silent`: reads, and never closes.
- * `resets`: after some bytes.
+ * Behavior of the receiver on a connection. `taking`: reads normally. `slow`: pauses after each read.
+ * `silent`: reads, but never closes. `resets`: resets the connection when the first bytes arrive.
  */
 export type SyslogManner = 'taking' | 'slow' | 'silent' | 'resets';
 
-/** A message and what it names: the structured data and the text. */
+/** A received message, with the facts of its structured data and its raw text. */
 export interface ReceivedEvent extends SyslogMessage {
   readonly id: string;
   readonly position: number;
@@ -19,13 +19,13 @@ export interface ReceivedEvent extends SyslogMessage {
   readonly raw: string;
 }
 
-/** A syslog receiver of another party, over TLS or plain TCP: reads strictly by the RFCs. */
+/** A test receiver for syslog over TLS or plain TCP. It accepts only messages that conform to the RFCs. */
 export class SyslogReceiver {
   readonly received: ReceivedEvent[] = [];
   readonly faults: string[] = [];
   /** Connections that were opened. */
   connections = 0;
-  /** Connections that it has broken (`resets`). */
+  /** Number of connections that the receiver reset (`resets`). */
   broken = 0;
   /** Called with each message. */
   onMessage: (event: ReceivedEvent) => void = () => undefined;
@@ -38,7 +38,7 @@ export class SyslogReceiver {
     private readonly scheme: 'tcp' | 'tls',
   ) {}
 
-  /** @param certificate without one, it speaks plain TCP */
+  /** @param certificate if absent, the receiver uses plain TCP */
   static async start(certificate?: TestCertificate, port = 0, host = '127.0.0.1'): Promise<SyslogReceiver> {
     const server =
       certificate === undefined

@@ -7,18 +7,18 @@ import { WireClient, type WireConfig } from './wire-client';
 
 export interface Campaign {
   readonly direct: WireConfig;
-  /** One, or several of which each connection draws one. */
+  /** Settings to connect through the gateway. Each connection uses one of them at random. */
   readonly through: WireConfig | readonly [WireConfig, ...WireConfig[]];
-  /** Called before each pipeline: both targets are equal again. */
+  /** Makes both targets equal again. Called before each pipeline. */
   readonly reset: () => Promise<void>;
   /** Number of drawn pipelines. */
   readonly pipelines: number;
   /** Seeds of pipelines that are tried before the drawn ones. */
   readonly examples?: readonly number[];
-  /** The first drawn pipeline's; the others count up from it. */
+  /** Seed of the first drawn pipeline. The seed of each further pipeline is higher by one. */
   readonly seed: number;
   readonly options?: GenerateOptions;
-  /** It is over after so many differences. 3 unless given. */
+  /** Number of differences after which the campaign ends; default 3. */
   readonly mostDifferences?: number;
   /** Time limit of an answer, in ms. */
   readonly patienceMs?: number;
@@ -38,17 +38,17 @@ export interface Findings {
 }
 
 /**
- * Seeds of pipelines `withoutDoubt` in which each message that a server can send occurs: few drawn ones may
- * lack the rare ones.
+ * Seeds whose pipelines (`withoutDoubt`) cause every type of server message, because a few random pipelines
+ * may miss the rare types.
  */
 export const EXAMPLES: readonly number[] = [113, 3, 14];
-/** A server's messages after the sign-in, each by its type. */
+/** Types of the messages that a server sends after the sign-in. */
 export const MESSAGES_OF_A_SERVER: readonly string[] = [...'123CDGHINSTZcdnst'];
 
-/** A connection sees this many pipelines, or ends with one. */
+/** Average number of pipelines on one connection, if no pipeline ends it. */
 const PIPELINES_OF_A_CONNECTION = 20;
 
-/** Sends many pipelines both ways and collects what differs. */
+/** Sends pipelines directly and through the gateway, and collects the differences of the answers. */
 export async function compareMany(campaign: Campaign): Promise<Findings> {
   const { examples = [], seed, pipelines, options, mostDifferences = 3, patienceMs = PATIENCE_MS } = campaign;
   const seeds = [...examples, ...Array.from({ length: pipelines }, (_, number) => seed + number)];

@@ -91,7 +91,7 @@ describe('pipelines that are held against each other', () => {
   });
 });
 
-/** Messages of the sign-in are not changed. */
+/** Applies the sabotage only to messages after the sign-in. */
 function afterSignIn(sabotage: Sabotage): Sabotage {
   let isSignedIn = false;
   return (message) => {

@@ -6,15 +6,15 @@ import type { WireClient } from './wire-client';
 /** The first difference between two answers to one pipeline. */
 export interface Difference {
   readonly pipeline: Pipeline;
-  /** Number of the message, or of messages when what differs comes after them. */
+  /** Index of the first message that differs; the number of messages if only the end differs. */
   readonly at: number;
   readonly direct: string;
   readonly through: string;
 }
 
 /**
- * Sends one pipeline to both and compares the answers byte for byte, except keys and timings. The
- * clients must be fresh, or have been through the same pipelines before.
+ * Sends a pipeline with both clients and compares the answers byte for byte, without the parts that
+ * `normalized` removes. The clients must be new, or must have sent the same pipelines before.
  */
 export async function compare(
   direct: WireClient,
@@ -45,7 +45,7 @@ function difference(pipeline: Pipeline, expected: Answer, actual: Answer): Diffe
   return { pipeline, at: count, direct: left ?? '', through: right ?? '' };
 }
 
-/** Parameters at sign-in that differ, except those that depend on the way: `[name, direct, through]`. */
+/** Parameters at sign-in that differ: `[name, direct, through]`. */
 export function parameterDifferences(
   direct: WireClient,
   through: WireClient,

@@ -53,7 +53,7 @@ const escaped = (text: string): string =>
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-/** No number, and too few columns. */
+/** Data that the server refuses: a row with a wrong number of columns. */
 function fault(format: CopyFormat): Buffer {
   return format === 'binary' ? Buffer.from([0, 3, 0, 0]) : Buffer.from('no number\n');
 }

@@ -4,7 +4,7 @@ import { bind, close, copyData, copyDone, copyFail, execute, parse, query, sync 
 import { type Step, step } from './pipeline';
 
 const MOST_PIECES = 6;
-/** For COPY alone: it needs data from the client. */
+/** Name of the prepared COPY. Other steps must not use it, because COPY needs data from the client. */
 export const COPY_STATEMENT = 'copy';
 
 const OUT = [
@@ -20,14 +20,14 @@ const OUT = [
 ];
 const IN = ['pairs', 'pairs (a, b)', 'pairs', 'pairs', 'missing', 'items (id, name)'];
 
-/** COPY in a Query or in an extended query, in or out. */
+/** Draws a COPY from or to the client, in a Query or in an extended query. */
 export function drawCopy(draw: Draw): Step[] {
   const isExtended = draw.once(3);
   if (draw.once(2)) return isExtended ? extendedOut(draw) : simpleOut(draw);
   return isExtended ? extendedIn(draw) : simpleIn(draw);
 }
 
-/** In a text of several statements, COPY in binary form is refused where a rule looks at its data. */
+/** COPY formats for a Query of several statements. Under rules, the gateway refuses binary COPY there. */
 const IN_COMPANY = ['text', 'csv'] as const;
 
 const drawOut = (draw: Draw, formats: readonly CopyFormat[] = COPY_FORMATS): string =>
@@ -48,8 +48,8 @@ function extendedOut(draw: Draw): Step[] {
 }
 
 /**
- * One COPY or two in a text. With `eager` the data does not wait to be asked
- * for, and is ignored where it is not.
+ * Draws a Query with one or two COPY FROM STDIN. If `eager`, the data is sent before the server requests it,
+ * and the server ignores data that it does not need.
  */
 function simpleIn(draw: Draw): Step[] {
   const formats = draw.once(5)
@@ -79,7 +79,7 @@ function extendedIn(draw: Draw): Step[] {
   ];
 }
 
-/** Like libpq: Sync goes before the data too, and the server ignores it, unless there is no COPY. */
+/** Sends a Sync also before the data, as libpq does. The server ignores it during a COPY. */
 function synchronizedIn(draw: Draw, format: CopyFormat): Step[] {
   const { label, bytes } = dataStep(draw, format);
   return [
@@ -100,10 +100,10 @@ function whole(draw: Draw, sql: string): Step[] {
   ];
 }
 
-/** The data in messages that end anywhere, and the end of it: done, or given up. */
+/** Draws COPY data, cut into messages at any byte, then CopyDone or CopyFail. */
 function dataStep(draw: Draw, format: CopyFormat): Step {
   const pieces = draw.pieces(drawCopyData(draw, format), MOST_PIECES);
-  // Data of no bytes are data too.
+  // Adds empty CopyData messages, which are valid.
   while (draw.once(4)) pieces.push(Buffer.alloc(0));
   const gaveUp = draw.once(6);
   const end = gaveUp ? copyFail('the client gave up') : copyDone();

@@ -2,7 +2,7 @@ import { SeededRandom } from '../../guardrails/corpus/random';
 
 /** Random source for the generators of pipelines and of faults. */
 export class Draw extends SeededRandom {
-  /** True once in so many times. */
+  /** Returns true with a probability of 1 in `inSoMany`. */
   once(inSoMany: number): boolean {
     return this.below(inSoMany) === 0;
   }
@@ -26,7 +26,7 @@ export class Draw extends SeededRandom {
     throw new Error('there is nothing to draw from');
   }
 
-  /** Cuts bytes anywhere into up to so many pieces, some of which may be empty. */
+  /** Cuts bytes at random positions into at most `most` pieces, some of which may be empty. */
   pieces(bytes: Buffer, most: number): Buffer[] {
     const cuts = this.times(this.below(most), () => this.below(bytes.length + 1)).sort((a, b) => a - b);
     return [...cuts, bytes.length].map((end, index) => bytes.subarray(cuts[index - 1] ?? 0, end));

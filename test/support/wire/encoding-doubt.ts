@@ -3,12 +3,12 @@ import { close, sync } from './messages';
 import { type Step, step } from './pipeline';
 
 /**
- * After a statement that may change client_encoding the gateway takes nothing but ASCII
- * until the next Sync, where a server takes whatever its encoding allows. The same
- * steps with a Sync wherever the gateway asks for one.
+ * Returns the steps with a Sync wherever the gateway needs one. After a statement that may change
+ * client_encoding, the gateway accepts only ASCII until the next Sync. A server accepts all text that its
+ * encoding allows.
  *
- * It is broader than the gateway's own rule: what was ever prepared counts, and so does a portal that was not
- * bound since the last Sync.
+ * Inserts more Syncs than the gateway needs. After one risky Parse, each later Execute counts as risky. So
+ * does an Execute of a portal that was not bound since the last Sync.
  */
 export function withoutDoubt(steps: readonly Step[]): Step[] {
   let hasRisky = false;
@@ -28,7 +28,7 @@ export function withoutDoubt(steps: readonly Step[]): Step[] {
   });
 }
 
-/** The gateway remembers the statement of a name, even when SQL made the server forget it. */
+/** Closes all names, because the gateway remembers a statement even after SQL removed it from the server. */
 export function closing(names: readonly string[]): Step {
   const messages = names.map((name) => close('S', name));
   return step('Close all, Sync', [...messages, sync()], { readies: 1, awaits: 'ready' });

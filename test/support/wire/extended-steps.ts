@@ -5,20 +5,20 @@ import { drawPlain, type Topic } from './simple-steps';
 import { PREPARED, type Statement } from './statements';
 import { drawValue } from './values';
 
-/** Names of prepared statements; the one without a name more often. */
+/** Names of prepared statements. The empty name is more frequent. */
 export const STATEMENTS = ['', '', '', 's1', 's2', 's3', 'with "quotes" 日本'];
 const PORTALS = ['', '', '', 'p1', 'p2'];
 const ROW_LIMITS = [0, 0, 0, 1, 2, 5, 1_000];
 const UNKNOWN = 'unknown';
 
-/** Extended queries, with what was prepared kept in mind for the next ones. */
+/** Draws extended queries. Remembers the prepared statements for the next queries. */
 export class ExtendedSteps {
   /**
-   * Statements, as far as they can be known without an answer: after an error the server may have others, and
-   * reports it.
+   * Statements that the server has prepared, if no message failed. After an error the server may have other
+   * statements, and reports an error for an unknown statement.
    */
   private readonly prepared = new Map<string, Statement>();
-  /** Portals of this segment; in a transaction block they live longer. */
+  /** Portals of this segment, and sometimes of earlier ones: a transaction block keeps portals after Sync. */
   private portals: string[] = [];
 
   constructor(
@@ -88,11 +88,11 @@ export class ExtendedSteps {
     const name = draw.pick(STATEMENTS);
     const statement = draw.once(3) ? { sql: drawPlain(draw, this.topics), kinds: [] } : draw.pick(PREPARED);
     const sql = draw.once(25) ? draw.pick(['', 'SELECT 1; SELECT 2', '-- nothing']) : statement.sql;
-    // Overwritten: the last value counts at the end.
+    // Deletes the name first, so that it becomes the last key of the map.
     this.prepared.delete(name);
     this.prepared.set(name, statement);
     const steps = [step(`Parse "${name}" ${sql}`, parse(name, sql), { answers: 1 })];
-    // A client that prepares a name again closes it first; one that forgets this gets an error.
+    // Mostly closes the name first. Without Close, the server refuses to prepare a name again.
     if (name === '' || draw.once(4)) return steps;
     return [step(`Close S "${name}"`, close('S', name), { answers: 1 }), ...steps];
   }
@@ -108,7 +108,7 @@ export class ExtendedSteps {
     );
     const label = `Bind "${portal}" of "${statementName}" (${shownValues.join(' | ')}) results ${resultFormats.join()}`;
     const steps = [step(label, message, { answers: 1 })];
-    // Bound already: only the unnamed one is bound again without further ado.
+    // Mostly closes a bound portal first, because only the unnamed portal can be bound again without Close.
     if (portal !== '' && this.portals.includes(portal) && !draw.once(5))
       steps.unshift(step(`Close P "${portal}"`, close('P', portal), { answers: 1 }));
     this.portals.push(portal);

@@ -10,25 +10,25 @@ import { WireClient, type WireConfig } from './wire-client';
 const WAYS = ['plain', 'asked', 'direct'] as const;
 type Way = (typeof WAYS)[number];
 
-/** Garbage is sent below TLS once in so many times. */
+/** One in this number of TLS connections sends the broken messages below TLS. */
 const BELOW_ONCE_IN = 8;
 
 export interface LineOptions {
   readonly port: number;
   readonly host?: string;
   readonly signIn?: WireConfig;
-  /** Whether it speaks TLS as well: two in three connections do then. */
+  /** Whether the server supports TLS. If true, two in three connections use TLS. */
   readonly tls?: boolean;
 }
 
 export interface Line {
-  /** Its end is the end of the connection. */
+  /** Socket of the client. The connection has ended when this socket closes. */
   readonly socket: Socket;
   /** The target of broken messages: the socket, or the layer below its TLS. */
   readonly into: Socket;
 }
 
-/** A connection in the stage. Rejects if the port is closed. */
+/** Opens a connection, and signs in for the stage `signed in`. Rejects if the port is closed. */
 export async function openLine(draw: Draw, stage: Stage, options: LineOptions): Promise<Line> {
   const way = options.tls === true ? draw.pick(WAYS) : 'plain';
   const isBelow = way !== 'plain' && draw.once(BELOW_ONCE_IN);

@@ -5,12 +5,12 @@ import { type Mutation, STAGES, type Stage, drawMutation } from './mutations';
 
 /** Without `signIn` no client signs in, so only the handshake is attacked. */
 export interface Flood extends LineOptions {
-  /** Messages to send, at least. */
+  /** Minimum number of messages to send. */
   readonly count: number;
   readonly seed: number;
   /** Throws if a correct client is not served. Called after each batch. */
   readonly serveGood: () => Promise<void>;
-  /** A connection that is neither closed nor refused this many ms after its last byte counts as hung. */
+  /** Time limit in ms from the first broken byte. A connection that is still open then counts as hung. */
   readonly limitMs?: number;
   readonly stages?: readonly Stage[];
 }
@@ -96,8 +96,8 @@ export async function attack(
 }
 
 /**
- * Before sign-in the first fault ends the connection; after it, many faults
- * that keep the framing intact are sent.
+ * Draws the faults of a connection. Before sign-in there is one, because it ends the connection. After
+ * sign-in there are many faults that keep the framing intact, then one fault of any kind.
  */
 function drawMutations(draw: Draw, stage: Stage): Mutation[] {
   if (stage !== 'signed in') return [drawMutation(draw, stage)];

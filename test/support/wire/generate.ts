@@ -10,9 +10,9 @@ import { drawSimple, TOPICS, type Topic } from './simple-steps';
 const MOST_PARTS = 6;
 
 export interface GenerateOptions {
-  /** Left out of the pipelines. */
+  /** Topics and parts that the pipelines must not contain. */
   readonly without?: readonly (Topic | 'copy' | 'end')[];
-  /** With a Sync wherever the gateway takes nothing but ASCII without one. */
+  /** Whether to insert a Sync wherever the gateway would otherwise accept only ASCII. */
   readonly withoutDoubt?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function generatePipeline(seed: number, { without = [], ...options }: Gen
   return { seed, steps: [...steps, ...(isLast ? drawEnd(draw) : cleanup)], cut: draw.pick(CUTS) };
 }
 
-/** The connection is as new for the next pipeline. Each of them also shows messages that came too late. */
+/** Steps that reset the connection for the next pipeline. They also detect late messages of this pipeline. */
 const CLEANUP: readonly Step[] = ['ROLLBACK', 'DISCARD ALL'].map((sql) =>
   step(`Query ${sql}`, query(sql), { readies: 1, awaits: 'ready' }),
 );
@@ -61,20 +61,20 @@ const CLEANUP: readonly Step[] = ['ROLLBACK', 'DISCARD ALL'].map((sql) =>
 function drawEnd(draw: Draw): Step[] {
   const settled = step('Sync', sync(), { readies: 1, awaits: 'ready' });
   return draw.pick([
-    // Earlier messages are answered all the same.
+    // Without a Sync before Terminate, the server still answers the earlier messages.
     [step('Terminate', terminate(), { awaits: 'end' })],
     [settled, step('Terminate', terminate(), { awaits: 'end' })],
     [settled, step('half-close', Buffer.alloc(0), { awaits: 'half-close' })],
     [
       settled,
-      // A failed block would refuse what follows.
+      // Ends a failed transaction block, which would refuse the next query.
       step('Query ROLLBACK', query('ROLLBACK'), { readies: 1, awaits: 'ready' }),
       step('Query to end itself', query('SELECT pg_terminate_backend(pg_backend_pid())'), { awaits: 'end' }),
     ],
   ]);
 }
 
-/** Whether the connection is over after it. */
+/** Whether the pipeline ends the connection. */
 export function endsConnection({ steps }: Pipeline): boolean {
   const last = steps.at(-1);
   return last?.awaits === 'end' || last?.awaits === 'half-close';

@@ -2,19 +2,17 @@ import type { WireMessage } from './messages';
 
 const HEAD = 5;
 
-/**
- * Cuts a stream of bytes into the messages that it holds. A message's body is a view of what was received.
- */
+/** Splits a stream of bytes into messages. The body of a message is a view of the received bytes. */
 export class MessageSplitter {
   private pieces: Buffer[] = [];
   private size = 0;
 
-  /** The messages that became whole with these bytes. */
+  /** Adds bytes. Returns the messages that are now complete. */
   push(bytes: Buffer): WireMessage[] {
     this.pieces.push(bytes);
     this.size += bytes.length;
     const messages: WireMessage[] = [];
-    // A long message comes in many pieces: they are joined when it is whole, not at each of them.
+    // Joins the pieces of a long message only once, when it is complete.
     while (this.size >= HEAD && this.size >= this.nextLength()) {
       const all = this.joined();
       const length = all.readUInt32BE(1) + 1;
@@ -25,7 +23,7 @@ export class MessageSplitter {
     return messages;
   }
 
-  /** Bytes of a message that is not whole yet. */
+  /** Number of bytes of an incomplete message. */
   get rest(): number {
     return this.size;
   }

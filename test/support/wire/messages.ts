@@ -8,7 +8,7 @@ export interface WireMessage {
 
 export type Format = 0 | 1;
 
-/** A parameter or none (NULL), in the format that goes with it. */
+/** Value of a parameter (null for NULL) and its format. */
 export interface Value {
   readonly format: Format;
   readonly bytes: Buffer | null;
@@ -18,7 +18,7 @@ export interface BindMessage {
   readonly portal: string;
   readonly statement: string;
   readonly values: readonly Value[];
-  /** None: text for all columns; one: for all of them; else one for each. */
+  /** Formats of the result columns: none (all text), one for all columns, or one for each column. */
   readonly resultFormats: readonly Format[];
 }
 

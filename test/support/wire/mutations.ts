@@ -5,7 +5,7 @@ import { bind, cstring, frame, int16, int32, parse, query, startup, sync } from 
 export const STAGES = ['startup', 'sign-in', 'signed in'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Bytes that no client means to send. */
+/** A broken message, or a valid one that is sent byte by byte. */
 export interface Mutation {
   /** Name of the fault. */
   readonly name: string;
@@ -15,12 +15,10 @@ export interface Mutation {
 }
 
 const LENGTHS = [0, 1, 2, 3, -1, -2_147_483_648, 2_147_483_647, 1_073_741_824];
-/** Types of client messages; and one of a server message, an unknown one, and a byte that is no letter. */
+/** Types of client messages, then of two server messages, and invalid types. */
 const TYPES = [...'QPBDECSHXFdcfp', 'R', 'Z', '!', '\0', '\xff'];
 
-/**
- * A broken message of the stage: one that was whole, with one thing changed; or bytes that never were one.
- */
+/** Draws a broken message for the stage: a valid message with one fault, or random bytes. */
 export function drawMutation(draw: Draw, stage: Stage): Mutation {
   const original = stage === 'startup' ? drawStartup(draw) : drawMessage(draw, stage);
   const head = stage === 'startup' ? 0 : 1;
@@ -48,7 +46,7 @@ const mutate: Record<
     const off = draw.once(2) ? draw.pick(LENGTHS) : original.length - head + draw.pick([-3, -1, 1, 4, 200]);
     return withLength(original, head, off);
   },
-  /** A gigabyte is announced, ten bytes come. */
+  /** Declares a length of a gigabyte, but sends at most ten bytes after it. */
   giant: (_, original, head) => withLength(original, head, 1_073_741_823).subarray(0, head + 4 + 10),
   truncated: (draw, original) => original.subarray(0, draw.below(original.length)),
   type: (draw, original) => Buffer.concat([Buffer.from(draw.pick(TYPES), 'latin1'), original.subarray(1)]),
@@ -70,7 +68,7 @@ function withLength(original: Buffer, at: number, length: number): Buffer {
   return bytes;
 }
 
-/** Parse and Bind that count more or fewer values than they carry, or values longer than the message. */
+/** Parse and Bind with wrong counts or lengths of values; also other messages with a wrong field. */
 function lyingCounts(draw: Draw): Buffer {
   const count = draw.pick([-1, -32_768, 1, 2, 3, 32_767]);
   const names = Buffer.concat([cstring(''), cstring('')]);

@@ -6,18 +6,18 @@ const ERROR = 'E';
 const PID_BYTES = 4;
 
 /**
- * The place in the server's source at which an error was raised, if it was in the handling of Bind, Describe
- * or Execute: when rules read binary values the gateway sends a Describe first, and the same fault is found
- * there.
+ * Source line and routine of an error that the server found in Bind, Describe or Execute. They may differ
+ * through the gateway: if rules read binary values, it sends a Describe first, and the server reports the
+ * fault there.
  */
 const PLACE = /\0L\d+\0Rexec_(?:bind|execute|describe_portal|describe_statement)_message\0/;
 
 /**
- * The same where a table is missing, or the transaction is aborted: before a COPY in binary form the gateway
- * asks for its columns.
+ * Source position of an error about a missing table or an aborted transaction. It may differ, because the
+ * gateway requests the columns before a COPY in binary form.
  */
 const PLACE_OF_MISSING = /(\0C(?:42P01|25P02)\0.*?)\0F[^\0]*\0L\d+\0R[^\0]*\0/s;
-/** Data of COPY that are in no binary form are refused by the gateway in words of its own. */
+/** Error about malformed binary COPY data. The gateway uses its own message for it. */
 const MALFORMED_COPY = /\0C22P04\0.*/s;
 
 function withoutPlace(body: Buffer): Buffer {
@@ -25,7 +25,7 @@ function withoutPlace(body: Buffer): Buffer {
   return Buffer.from(text.replace(MALFORMED_COPY, '\0C22P04\0'), 'latin1');
 }
 
-/** The message without what differs by its nature: keys of the connection, and who sent a notification. */
+/** Returns the message without parts that may differ: keys, process ids, and positions of errors. */
 export function normalized(message: WireMessage): WireMessage {
   if (message.type === KEY_DATA) return { type: KEY_DATA, body: Buffer.alloc(0) };
   if (message.type === ERROR) return { type: ERROR, body: withoutPlace(message.body) };
@@ -38,9 +38,9 @@ export function normalized(message: WireMessage): WireMessage {
 const CONSTRAINT = /\0C23\d{3}\0/;
 
 /**
- * Data of COPY with two faults, a row that breaks a constraint and bytes in no
- * binary form: the server names the one that comes first, the gateway the one that
- * keeps it from applying rules. Both refuse the whole COPY.
+ * Whether both refuse COPY data with two faults, but report different ones: a row that breaks a constraint,
+ * and malformed binary data. The server reports the first fault. The gateway reports the malformed data,
+ * because it cannot apply rules to it.
  */
 export function isOtherFaultOfCopy(direct: WireMessage, through: WireMessage): boolean {
   const errors = [direct, through].map(({ type, body }) => (type === ERROR ? body.toString('latin1') : ''));

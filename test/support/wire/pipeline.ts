@@ -1,20 +1,20 @@
 /**
- * The event that a step waits for before the next one is sent. `nothing`: the next one follows at once.
- * `ready`: everything so far is answered with ReadyForQuery. `flush`: everything since the last Sync has an
- * answer, or one of it failed. `copy-simple`, `copy-extended`: the server asks for data of a COPY in a Query
- * or an Execute, or will not. `end`: the server closes the connection. `half-close`: the client ends its
- * half, then the server closes.
+ * Event that a step waits for before the next step is sent. `nothing`: no wait. `ready`: ReadyForQuery for
+ * all steps so far. `flush`: an answer to each message since the last Sync, or an error. `copy-simple`,
+ * `copy-extended`: the server requests data for a COPY in a Query or an Execute, or completes the message
+ * without a request. `end`: the server closes the connection. `half-close`: the client ends its half, then
+ * the server closes.
  */
 export type Awaits = 'nothing' | 'ready' | 'flush' | 'copy-simple' | 'copy-extended' | 'end' | 'half-close';
 
-/** One or more messages of a client, and what a server makes of them. */
+/** One or more messages of a client, with the expected number of answers. */
 export interface Step {
   /** For people who look for a fault. */
   readonly label: string;
   readonly bytes: Buffer;
-  /** Number of ReadyForQuery messages that it causes. */
+  /** Number of ReadyForQuery messages that the step causes. */
   readonly readies: number;
-  /** Number of messages in it that are answered one by one within an extended query. */
+  /** Number of messages in the step that the server answers one by one within an extended query. */
   readonly answers: number;
   readonly awaits: Awaits;
   /** Sent only while the server asks for data of a COPY. */
@@ -25,7 +25,7 @@ export interface Pipeline {
   /** Makes the same pipeline again. */
   readonly seed: number;
   readonly steps: readonly Step[];
-  /** The cuts of the bytes into writes; see `cutInto`. */
+  /** Method to cut the bytes into writes; see `writeCut`. */
   readonly cut: Cut;
 }
 

@@ -4,24 +4,24 @@ const READY = 'Z';
 const ERROR = 'E';
 const COPY_IN = 'G';
 /**
- * The message with which the server is done with one message of an extended query: Parse, Bind, Close,
+ * Types of the messages that complete the answer to one message of an extended query: Parse, Bind, Close,
  * Describe (row description or none), Execute (complete, empty, suspended).
  */
 const ANSWERS = new Set(['1', '2', '3', 'T', 'n', 'C', 'I', 's']);
 
-/** A server's progress in the messages that it got, read from its answers alone. */
+/** Derives from the server's answers which of the sent messages it has processed. */
 export class Progress {
   readies = 0;
-  /** Since the last ReadyForQuery. */
+  /** Number of answered messages since the last ReadyForQuery. */
   answers = 0;
   failed = false;
-  /** It has asked for data, and nothing else came since. */
+  /** Whether the server's last answer was its request for COPY data. */
   inCopy = false;
   private seen = 0;
 
   constructor(private readonly messages: () => readonly WireMessage[]) {}
 
-  /** Takes in what is new. */
+  /** Reads the messages that arrived since the last call. */
   look(): this {
     const messages = this.messages();
     for (; this.seen < messages.length; this.seen++) this.take(messages[this.seen]?.type ?? '');
@@ -29,7 +29,7 @@ export class Progress {
   }
 
   private take(type: string): void {
-    // A notice or a notification may come between a question and its data.
+    // Notices, notifications and parameter changes may follow the request for data, so they do not reset it.
     if (!'NAS'.includes(type)) this.inCopy = type === COPY_IN;
     if (type === READY) {
       this.readies += 1;

@@ -8,23 +8,23 @@ import { makeCertificate, whyWithout } from '../tls';
 import { type TwinDatabases, twinDatabases } from './twin-databases';
 import type { WireConfig } from './wire-client';
 
-/** A built gateway as a process of its own, before the second of two databases that are equal. */
+/** A built gateway that runs as its own process, in front of the second of two equal databases. */
 export interface ProxiedWorld {
   readonly twins: TwinDatabases;
   readonly gateway: GatewayProcess;
   /** Port of the PostgreSQL proxy. */
   readonly port: number;
-  /** Whether the proxy speaks TLS: where there is a tool to make a certificate. */
+  /** Whether the proxy supports TLS. It does if `openssl` is installed, which makes the certificate. */
   readonly tls: boolean;
-  /** A connection to the second database, under these rules, and a credential for it. */
+  /** Creates a connection to the second database with these rules. Returns settings with a new credential. */
   open(name: string, more?: object, rules?: object): Promise<ClientConfig>;
   close(): Promise<void>;
 }
 
 export interface WorldOptions {
-  /** The server of the two databases; by default the tests' own. */
+  /** URL of the server of the two databases; default: the server of the tests. */
   readonly serverUrl?: string;
-  /** TLS mode of the gateway's connections to its database. */
+  /** TLS mode of the gateway's connections to the second database. */
   readonly sslmode?: 'disable' | 'require';
 }
 
@@ -83,7 +83,7 @@ export async function startProxiedWorld({
   };
 }
 
-/** The ways that a client may come: in plain text and in TLS, with both versions of the protocol. */
+/** Returns settings for clients in plain text and in TLS, with both versions of the protocol. */
 export function waysOf(config: ClientConfig, { tls }: ProxiedWorld): readonly [WireConfig, ...WireConfig[]] {
   const secure = { ...config, ssl: { rejectUnauthorized: false } };
   return [

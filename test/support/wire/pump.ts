@@ -11,9 +11,9 @@ export interface Pump {
 export type Sabotage = (message: WireMessage) => Buffer;
 
 /**
- * A proxy that looks at nothing: what comparisons of pipelines must find no fault with. With `sabotage`,
- * asked for each connection, it takes the server's messages apart and puts them together again with a fault
- * in it, which they must find.
+ * Starts a proxy that forwards all bytes unchanged. Comparisons of pipelines through it must find no
+ * difference. `sabotage` is called for each connection and changes the server's messages. Comparisons must
+ * find these changes.
  */
 export async function startPump(host: string, port: number, sabotage?: () => Sabotage): Promise<Pump> {
   const sockets = new Set<Socket>();
@@ -43,5 +43,5 @@ export async function startPump(host: string, port: number, sabotage?: () => Sab
   };
 }
 
-/** The message as it was. */
+/** Encodes a message unchanged. */
 export const whole = ({ type, body }: WireMessage): Buffer => frame(type, body);

@@ -1,6 +1,6 @@
 /**
- * Words and patterns that are nowhere in what the pipelines send and bring
- * (card numbers are: in hexadecimal digits).
+ * Rules that match nothing in the inputs and results of pipelines. A rule for card numbers would match some
+ * hexadecimal digits.
  */
 export const UNTOUCHED_BY = {
   input: {

@@ -4,22 +4,22 @@ import type { Cut, Pipeline, Step } from './pipeline';
 import { Progress } from './progress';
 import type { Waited, WireClient } from './wire-client';
 
-/** Longer than anything in a pipeline takes, on a machine that is busy. */
+/** Time limit for an event of a pipeline, longer than a busy machine needs. */
 export const PATIENCE_MS = 80_000;
 
-/** Cuts heads of messages as often as their bodies. In bytes. */
+/** Maximum bytes of a write for `crumbs`. It is small, so that many cuts fall into message headers. */
 const MOST_OF_A_CRUMB = 12;
 
 export interface Answer {
   readonly messages: readonly WireMessage[];
   readonly outcome: Waited;
-  /** Bytes of a message that never became whole. */
+  /** Number of bytes of an incomplete message at the end. */
   readonly torn: number;
 }
 
 /**
- * Sends a pipeline and brings everything that came back until the last
- * ReadyForQuery, or until the connection ended.
+ * Sends a pipeline. Returns all messages of the answer, up to the last ReadyForQuery or the end of the
+ * connection.
  */
 export async function runPipeline(
   client: WireClient,
@@ -73,9 +73,9 @@ function hasCome(progress: Progress, awaits: Step['awaits'], readies: number, an
   }
 }
 
-/** Writes of one turn of the event loop may leave as one packet: between two writes a turn passes. */
+/** Writes pieces in different turns of the event loop, because writes of one turn may become one packet. */
 async function writeCut(client: WireClient, bytes: Buffer, cut: Cut, random: SeededRandom): Promise<void> {
-  // Each byte by itself is for short ones: a megabyte would take minutes.
+  // Only short data is written byte by byte, because a megabyte would take minutes.
   const tiny = cut === 'tiny' && bytes.length < 2_000;
   const crumbs = cut === 'crumbs' && bytes.length < 20_000;
   const most = tiny ? 1 : crumbs ? MOST_OF_A_CRUMB : Math.max(2, bytes.length);

@@ -14,7 +14,7 @@ import {
   TRANSACTION,
 } from './statements';
 
-/** Topics of a pipeline; a test leaves out those that its way does not let pass. */
+/** Topics of the statements in a pipeline. A test can leave some out. */
 export const TOPICS = [
   'plain',
   'faulty',

@@ -2,8 +2,8 @@ import type { Draw } from './draw';
 import type { Kind } from './values';
 
 /**
- * SQL with the types of its parameters. Whatever it answers is the same at
- * every run: no clocks, no ids of objects.
+ * An SQL statement with the types of its parameters. Its result is the same in each run, so it uses no clock
+ * and no object ids.
  */
 export interface Statement {
   readonly sql: string;
@@ -68,7 +68,7 @@ export const PLAIN: readonly string[] = [
   'LOCK TABLE notes IN ROW SHARE MODE',
 ];
 
-/** Statements that a server refuses, each at another stage: reading, looking up, planning, running. */
+/** Statements that a server refuses, at different stages: parsing, name lookup, planning, execution. */
 export const FAULTY: readonly string[] = [
   'SELEC 1',
   "SELECT 'open quote",
@@ -145,8 +145,8 @@ export const SETTINGS: readonly string[] = [
   "SET LOCAL TimeZone TO 'UTC'",
   "SET application_name TO 'wire test'",
   "SET application_name TO 'Grüße'",
-  // Not German: under rules, a time in binary form is then refused where its
-  // zone has no name that the gateway knows.
+  // Not the style German. With it, the gateway refuses a binary time under rules, if it does not know the
+  // short name of the time zone.
   "SET DateStyle TO 'ISO, DMY'",
   "SET IntervalStyle TO 'iso_8601'",
   "SET client_min_messages TO 'warning'",
@@ -191,7 +191,7 @@ export function drawBig(draw: Draw): string {
     `SELECT n, repeat('日本', ${Math.floor(size / 24)}) AS big FROM generate_series(1, 3) AS n`,
     `SELECT n, md5(n::text), NULL AS nothing FROM generate_series(1, ${Math.floor(size / 100)}) AS n`,
     `SELECT ${draw.times(200, (index) => `n * ${index} AS column_${index}`).join(', ')} FROM generate_series(1, 20) AS n`,
-    // The maximum number of columns of a table; and none at all.
+    // The maximum number of columns of a table, then no columns.
     `SELECT ${draw.times(1_600, (index) => (index % 7 === 0 ? 'NULL' : `n + ${index}`)).join(', ')} FROM generate_series(1, 3) AS n`,
     `SELECT FROM generate_series(1, ${Math.floor(size / 50)})`,
     `SELECT decode(repeat('00ff', ${Math.floor(size / 2)}), 'hex') AS bytes`,

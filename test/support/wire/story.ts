@@ -14,8 +14,8 @@ const STORIES: Partial<Record<Topic, readonly string[]>> = {
 };
 
 /**
- * Statements of one topic that build on each other, in their order, some left
- * out; mostly in a transaction block.
+ * Draws the statements of one topic, which depend on each other, in their order. Some are left out. Most
+ * stories are in a transaction block.
  */
 export function drawStory(draw: Draw, topics: readonly Topic[], extended: ExtendedSteps): Step[] {
   const stories = topics.map((topic) => STORIES[topic]).filter((story) => story !== undefined);
@@ -28,7 +28,7 @@ export function drawStory(draw: Draw, topics: readonly Topic[], extended: Extend
   );
 }
 
-/** Between BEGIN and its end, unless transactions are left out. */
+/** Mostly puts the steps between BEGIN and COMMIT or ROLLBACK; never if transactions are left out. */
 export function inBlock(draw: Draw, topics: readonly Topic[], steps: readonly Step[]): Step[] {
   if (!topics.includes('transaction') || draw.once(4)) return [...steps];
   return [asQuery('BEGIN'), ...steps, asQuery(draw.pick(['COMMIT', 'COMMIT', 'ROLLBACK']))];

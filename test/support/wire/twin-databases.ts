@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
 /**
- * Two databases that are equal to the last object id: made from one template. What a pipeline does in one of
- * them, it does in the other, and the answers of a server are the same bytes.
+ * Two databases that are equal, including all object ids, because both are copies of one template. If they
+ * receive the same pipelines, the server's answers are equal byte for byte.
  */
 export interface TwinDatabases {
-  /** URLs of the superuser. */
+  /** URLs of the two databases, with the superuser as the user. */
   readonly urls: readonly [string, string];
-  /** The tables as they were at first, in both. */
+  /** Restores the initial tables in both databases. */
   reset(): Promise<void>;
   drop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const SCHEMA = `
   SELECT reset_wire();
 `;
 
-/** On the server of the URL, as its superuser. */
+/** Creates the two databases on the server of the URL. The user of the URL must be a superuser. */
 export async function twinDatabases(serverUrl: string): Promise<TwinDatabases> {
   const run = randomBytes(4).toString('hex');
   const [template, ...names] = ['template', 'a', 'b'].map((part) => `wire_${run}_${part}`);

@@ -1,7 +1,7 @@
 import type { Draw } from './draw';
 import { type Value, int32 } from './messages';
 
-/** Types of parameters that the statements of a pipeline take. `small` is an integer that makes few rows. */
+/** Types of the parameters of statements. `small` is an integer below 30, so that results have few rows. */
 export type Kind =
   | 'int4'
   | 'int8'
@@ -47,7 +47,7 @@ export function drawText(draw: Draw): string {
 const text = (value: string): Value => ({ format: 0, bytes: Buffer.from(value) });
 const raw = (bytes: Buffer): Value => ({ format: 1, bytes });
 
-/** Neither a number nor a date nor JSON; as binary, of no type's length. */
+/** Draws an invalid value: no number, date or JSON as text; as binary 7 bytes, the length of no type. */
 function refused(draw: Draw): Value {
   return draw.once(2) ? text('12x {') : raw(Buffer.from([1, 2, 3, 4, 5, 6, 7]));
 }

@@ -4,21 +4,21 @@ import { MessageSplitter } from './message-splitter';
 import { type WireMessage, terminate } from './messages';
 import { type WireUnder, wireUnder } from '../pg-parts';
 
-/** The end of a wait: with the awaited event, with the end of the connection, or with nothing. */
+/** Result of a wait. `done`: the event occurred. `ended`: the connection ended. `hung`: the time is over. */
 export type Waited = 'done' | 'ended' | 'hung';
 
-/** Behind the length and the major version. */
+/** Offset of the minor version in a StartupMessage: after the length and the major version. */
 const MINOR_AT = 6;
 
-/** Settings of the sign-in. Over TLS with `ssl`, at once with `sslnegotiation: 'direct'`. */
+/** Settings of the sign-in. `ssl`: TLS after an SSLRequest; with `sslnegotiation: 'direct'`, TLS at once. */
 export interface WireConfig extends ClientConfig {
   /** Minor version of protocol 3; default 0. */
   readonly protocolMinor?: 0 | 2;
 }
 
 /**
- * A connection to a PostgreSQL server, or to what stands before it, byte by byte: node-postgres signs in,
- * then its socket is taken over. `messages` holds what came since then, in order.
+ * A client that writes any bytes to a PostgreSQL server or a proxy. node-postgres signs in; then this client
+ * uses the socket of node-postgres. `messages` has the messages received since then, in order.
  */
 export class WireClient {
   messages: WireMessage[] = [];
@@ -28,7 +28,7 @@ export class WireClient {
 
   private constructor(
     readonly socket: Socket,
-    /** The connection below TLS; the socket itself where there is none. */
+    /** The TCP connection below TLS; without TLS, the same as `socket`. */
     readonly below: Socket,
     /** Parameters that the server reported while signing in. */
     readonly parameters: ReadonlyMap<string, string>,
@@ -62,7 +62,7 @@ export class WireClient {
     return this.hasEnded;
   }
 
-  /** Bytes of a message of the server that never became whole. */
+  /** Number of received bytes that are no complete message. */
   get torn(): number {
     return this.splitter.rest;
   }
@@ -71,7 +71,7 @@ export class WireClient {
     if (!this.hasEnded) this.socket.write(bytes);
   }
 
-  /** Looks again whenever something came, until `isSo`. */
+  /** Waits until `isSo` returns true. Calls it whenever bytes arrive. */
   async until(isSo: () => boolean, withinMs: number): Promise<Waited> {
     const deadline = performance.now() + withinMs;
     while (!isSo()) {
@@ -101,7 +101,7 @@ export class WireClient {
   }
 }
 
-/** The next that node-postgres sends is its StartupMessage: it asks for 3.0, wherever it is written. */
+/** Sets the minor version in the StartupMessage of node-postgres, which always requests version 3.0. */
 function speakMinor(connection: WireUnder, minor: number): void {
   const startup = connection.startup.bind(connection);
   connection.startup = (config) => {

@@ -10,13 +10,13 @@ const EVERY_MS = 1_000;
 
 /** Options for the approval of a command. */
 export interface ApprovalOptions {
-  /** Why the reviewers are not waited for; absent: they are. */
+  /** Reason for an emergency, which skips the wait for the reviewers. Absent: the command waits. */
   readonly emergency?: string;
 }
 
 /**
- * Waits until a review is approved, and reports its progress; in an emergency, opens it. @throws CommandFault
- * `refused`, `interrupted`
+ * Waits until a review is approved and reports its progress. In an emergency, opens the review without
+ * waiting. @throws CommandFault `refused`, `interrupted`
  */
 export async function approvalOf(
   { gateway, output, signal }: Pick<Context, 'gateway' | 'output' | 'signal'>,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 interface Known {
-  /** Words before it: `sessions list`. */
+  /** Command to which the words belong, such as `sessions list`; empty for the program itself. */
   readonly path: string;
   readonly words: readonly string[];
 }
@@ -18,7 +18,7 @@ function knownOf(command: Command, path: readonly string[] = []): Known[] {
   ];
 }
 
-/** A script that the shell reads once; it starts no program at the press of a key. */
+/** Returns a completion script. The shell reads it once and starts no program when the user presses Tab. */
 export function completionFor(shell: string, program: Command): string {
   const known = knownOf(program);
   const cases = known.map(({ path, words }) => `    '${path}') words='${words.join(' ')}';;`);

@@ -15,7 +15,7 @@ export interface AccessOptions extends ApprovalOptions {
   readonly duration?: number;
 }
 
-/** `gateway credentials`: prints a credential, password included, as the person asked. */
+/** `gateway credentials`: prints a credential with its password. */
 export async function credentials(
   context: Context,
   connection: string,
@@ -27,8 +27,7 @@ export async function credentials(
 }
 
 /**
- * `gateway psql`: returns the exit code of psql. The password goes by its
- * environment, never by its arguments.
+ * `gateway psql`: returns the exit code of psql. Passes the password in the environment, never in arguments.
  */
 export async function psql(
   context: Context,
@@ -49,7 +48,8 @@ export async function psql(
       ...encryption(access.connection_string),
     });
   } finally {
-    // Nobody has its password any more. An approved access stays: it can be used again until its end.
+    // Nobody has the password after psql ends, so revoke the credential. Approved access stays usable
+    // until it expires.
     if (!issued.has_review) await revoke(gateway, connection, issued.id);
   }
 }
@@ -83,7 +83,8 @@ async function obtained(
 }
 
 /**
- * psql's default, `prefer`, gives the password away when an attacker on the way claims that there is no TLS.
+ * Returns the `PGSSLMODE` for psql. With psql's default, `prefer`, an attacker on the network can claim that
+ * the server has no TLS, and psql then reveals the password.
  */
 function encryption(connectionString: string): Record<string, string> {
   const mode = new URL(connectionString).searchParams.get('sslmode');
@@ -93,7 +94,7 @@ function encryption(connectionString: string): Record<string, string> {
 function client(args: readonly string[], variables: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn('psql', args, { stdio: 'inherit', env: { ...process.env, ...variables } });
-    // Ctrl-C in a terminal is for psql, which cancels the statement.
+    // Ctrl-C in a terminal also reaches psql, which cancels the statement; this program ignores it.
     const ignore = (): void => undefined;
     const passOn = (): void => void child.kill('SIGTERM');
     process.on('SIGINT', ignore).on('SIGTERM', passOn);

@@ -20,7 +20,7 @@ export interface ExecOptions extends ApprovalOptions {
 export async function exec(context: Context, connection: string, options: ExecOptions): Promise<number> {
   const { gateway, output, signal } = context;
   const script = scriptOf(options);
-  // By which it is found, when it is interrupted before there is an answer.
+  // Correlation id that finds the session if the command is interrupted before the gateway answers.
   const mark = randomUUID();
   try {
     const reason = options.reason === undefined ? {} : { reason: options.reason };
@@ -52,7 +52,7 @@ async function resultOf(gateway: Gateway, run: Run, output: Output, signal: Abor
   if (isWhole && output.format === 'json') output.json(run);
   else if (isWhole) output.parts(run.output, run.results);
   let exitCode = run.exit_code;
-  // Longer than an answer may be, or slower: from the recording, as it grows.
+  // The output was too long or too slow for the answer, so read it from the recording as it grows.
   if (!isWhole)
     for await (const message of gateway.events(run.session_id, { signal })) {
       if (message.kind === 'end') exitCode = message.exitCode;
@@ -63,7 +63,7 @@ async function resultOf(gateway: Gateway, run: Run, output: Output, signal: Abor
   return exitCode ?? EXIT.fault;
 }
 
-/** Ends what may run, so that nothing is left at the target. A request that waits for approval stays. */
+/** Ends the script, so that nothing keeps running at the target. Keeps a request that waits for approval. */
 async function stop(gateway: Gateway, mark: string, output: Output): Promise<void> {
   for await (const { id, status, review } of gateway.sessions({ correlation_id: mark })) {
     const isWaiting = review !== null && review?.status === 'PENDING';

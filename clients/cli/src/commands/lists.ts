@@ -13,7 +13,7 @@ export async function connections({ gateway, output }: Context, search: string |
   );
 }
 
-/** `gateway kinds`: what connections can be made, and how clients reach them. */
+/** `gateway kinds`: lists the kinds of connections, and the address for clients of each kind. */
 export async function kinds({ gateway, output }: Context): Promise<void> {
   const found = await answered(gateway.api.GET('/connection-kinds'));
   output.table(
@@ -34,7 +34,7 @@ export interface RequestOptions {
   readonly all?: boolean;
 }
 
-/** `gateway requests`: those that wait, for a decision or a second look, newest first. */
+/** `gateway requests`: lists requests that wait for a decision or a sign-off, newest first. */
 export async function requests(
   { gateway, output }: Context,
   { mine, all = false }: RequestOptions,
@@ -57,7 +57,7 @@ export async function requests(
   );
 }
 
-/** Marks reviews that were opened without their reviewers. */
+/** Returns a mark for a review that was opened by an emergency or a forced approval. */
 function markOf(review: Pick<components['schemas']['RequestView'], 'emergency' | 'after_review'>): string {
   if (review.emergency) return ' (emergency)';
   return review.after_review ? ' (forced)' : '';

@@ -29,7 +29,7 @@ export interface ApplyOptions extends DiffOptions {
 const DONE = { create: 'Created', change: 'Changed', delete: 'Deleted' } as const;
 const PRECONDITION_FAILED = 412;
 
-/** `gateway rules export`: in an order that does not change. What something else manages is left out. */
+/** `gateway rules export`: prints rules in a stable order, without rules that an external system manages. */
 export async function exported(context: Context, { only = SECTIONS }: ExportOptions): Promise<void> {
   const { output } = context;
   const kinds = await kindsOf(context);
@@ -44,7 +44,7 @@ export async function exported(context: Context, { only = SECTIONS }: ExportOpti
   else output.content(dump(document, { lineWidth: -1, noRefs: true }));
 }
 
-/** `gateway rules diff`: 1 when something differs. */
+/** `gateway rules diff`: returns exit code 1 when something differs. */
 export async function diff(
   context: Context,
   files: readonly string[],
@@ -138,7 +138,7 @@ function faultOf(error: unknown, { kind, name }: Change, done: number, all: numb
   );
 }
 
-/** The short form, which people write. */
+/** Shortens rule entries to the form that people write by hand. */
 function brief(fields: Wanted): Wanted {
   const entries = Object.entries(fields).map(([field, value]) => [
     field,

@@ -33,7 +33,7 @@ export interface TailOptions {
   readonly events?: string;
 }
 
-/** `gateway sessions tail`: what is recorded, as it is recorded. Returns when the session is over. */
+/** `gateway sessions tail`: prints events as they are recorded, until the session ends. */
 export async function tail(
   { gateway, output, signal }: Context,
   id: string,
@@ -53,11 +53,11 @@ export async function tail(
 
 export interface ReplayOptions {
   readonly speed: number;
-  /** Seconds: no pause is longer. */
+  /** Maximum pause in seconds. */
   readonly idle: number;
 }
 
-/** `gateway sessions replay`: with the pauses of the recording; nothing of it is obeyed by the terminal. */
+/** `gateway sessions replay`: prints a recording with its pauses. Escapes control characters. */
 export async function replay(
   { gateway, signal }: Context,
   id: string,
@@ -94,14 +94,14 @@ export async function download(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')
       throw new CommandFault(`${to} is there already`, EXIT.usage);
-    // Half a recording looks like a whole one.
+    // A partial recording looks like a complete one, so delete it.
     rmSync(to, { force: true });
     throw error;
   }
   output.say(`Written to ${to}.`);
 }
 
-/** `gateway sessions verify`: at the gateway. */
+/** `gateway sessions verify`: the gateway verifies the recording. */
 export async function verify({ gateway, output }: Context, id: string): Promise<number> {
   const found = await answered(
     gateway.api.GET('/sessions/{session_id}/verify', { params: { path: { session_id: id } } }),
@@ -117,17 +117,17 @@ export async function verify({ gateway, output }: Context, id: string): Promise<
   return found.status === 'broken' ? EXIT.failed : EXIT.refused;
 }
 
-/** `gateway sessions verify-file`: a file of evidence, without any gateway. */
+/** `gateway sessions verify-file`: verifies an evidence file without a gateway. */
 export function verifyFile(args: string[]): Promise<number> {
   return verifyCommand(args, process.env, (text) => process.stdout.write(harmless(text)));
 }
 
-/** Input has no line break of its own. */
+/** Returns the line break to print after an input, because recorded input may not end with one. */
 function ending(type: string, text: string, continues: boolean): string {
   return type === 'i' && !continues && !text.endsWith('\n') ? '\n' : '';
 }
 
-/** Long events come in pieces, which may end within a character. */
+/** Decodes long events, which arrive in pieces that may end within a character. */
 class Texts {
   private decoder = new TextDecoder();
 

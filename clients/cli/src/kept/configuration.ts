@@ -1,7 +1,7 @@
 import { CommandFault, EXIT } from '../exit-codes.js';
 import { keep, readKept } from './folder.js';
 
-/** Stored by the last sign-in. Nothing secret. */
+/** Values that the last sign-in stored. None is secret. */
 export interface Configuration {
   readonly url: string;
   /** Address of the API; undefined: not known yet. */
@@ -10,7 +10,7 @@ export interface Configuration {
 
 const FILE = 'config.json';
 
-/** @throws CommandFault for a file that is none of ours */
+/** @throws CommandFault when the file is malformed */
 export function readConfiguration(): Configuration | undefined {
   const text = readKept(FILE);
   if (text === undefined) return undefined;

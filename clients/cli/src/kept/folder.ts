@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { strictText } from '../../../../src/kernel/text/strict-utf8.js';
 import { CommandFault, EXIT } from '../exit-codes.js';
 
-/** Bits of a file's mode: its group, and everybody. */
+/** Mode bits that let the group and all other users write. */
 const OTHERS_WRITE = 0o022;
 
-/** The folder of the command line: `GATEWAY_CONFIG_DIR`, else where the system keeps configuration. */
+/** Folder of the command line: `GATEWAY_CONFIG_DIR`, or the system's folder for configuration. */
 export function folder(env = process.env): string {
   const own = env['GATEWAY_CONFIG_DIR'];
   if (own !== undefined && own !== '') return own;
@@ -17,7 +17,7 @@ export function folder(env = process.env): string {
   return join(base ?? homedir(), 'access-gateway');
 }
 
-/** The text of a file of the folder; undefined when it is not there. */
+/** Returns the text of a file in the folder; undefined when the file does not exist. */
 export function readKept(name: string): string | undefined {
   try {
     return strictText(readFileSync(join(folder(), name)), name);
@@ -27,7 +27,7 @@ export function readKept(name: string): string | undefined {
   }
 }
 
-/** Makes the folder, for its owner alone. @throws CommandFault where others could put files */
+/** Creates the folder for its owner alone. @throws CommandFault when other users can write to it */
 export function ownFolder(): string {
   const path = folder();
   mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -40,10 +40,10 @@ export function ownFolder(): string {
   return path;
 }
 
-/** Writes a file whole, for its owner alone. */
+/** Writes a file atomically, readable by its owner alone. */
 export function keep(name: string, text: string): void {
   const path = ownFolder();
-  // A name that nobody knows, and a new file: nobody can have put one or a link there.
+  // Nobody can put a file or link at this path in advance, because the name is random and the file is new.
   const unfinished = join(path, `${name}.${randomUUID()}`);
   writeFileSync(unfinished, text, { mode: 0o600, flag: 'wx' });
   renameSync(unfinished, join(path, name));

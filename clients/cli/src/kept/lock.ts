@@ -5,7 +5,8 @@ import { NumberedLock } from './numbered-lock.js';
 const ASKED_EVERY_MS = 50;
 
 /**
- * One process of this person at a time: a refresh token is good once, and its second use ends the sign-in.
+ * Runs `work` under a lock across the processes of this user, because a refresh token is valid only once, and
+ * its second use ends the sign-in.
  */
 export async function locked<T>(work: () => Promise<T>): Promise<T> {
   const lock = new NumberedLock(ownFolder());

@@ -1,21 +1,21 @@
 import { closeSync, openSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Longer than a request for tokens may take: the holder was killed. */
+/** Age after which a lock is stale. A token request is always shorter, so the holder was killed. */
 const STALE_MS = 30_000;
 const NAME = /^lock\.(\d+)$/;
 
-/** The file with the highest number, as a process saw it. */
+/** The lock file with the highest number, as this process read it. */
 interface Seen {
-  /** 0: there was none. */
+  /** 0 when there was no lock file. */
   readonly number: number;
   readonly isFree: boolean;
 }
 
 /**
- * Files `lock.1`, `lock.2`, …: the process that makes the next number is inside, and the highest is never
- * removed. A file that is removed and made anew could be entered twice: by a process that saw that of a
- * killed holder, and by one that has taken its place since.
+ * A lock of files `lock.1`, `lock.2`, …: the process that creates the next number holds it. The highest file
+ * is never removed. With one file that is removed and created again, two processes could hold the lock: one
+ * that saw the stale file of a killed holder, and one that replaced this file meanwhile.
  */
 export class NumberedLock {
   constructor(private readonly folder: string) {}
@@ -23,12 +23,12 @@ export class NumberedLock {
   look(): Seen {
     const number = Math.max(0, ...this.numbers());
     const changed = number === 0 ? 0 : statSync(this.path(number), { throwIfNoEntry: false })?.mtimeMs;
-    // Another process has taken the next one, and removed this one.
+    // Another process created the next file and removed this one.
     if (changed === undefined) return { number, isFree: false };
     return { number, isFree: Date.now() - changed > STALE_MS };
   }
 
-  /** @returns the number to free; undefined: another process is inside, or was faster */
+  /** @returns the number to free; undefined when another process holds the lock or was faster */
   take({ number, isFree }: Seen): number | undefined {
     if (!isFree) return undefined;
     const next = number + 1;
@@ -38,19 +38,19 @@ export class NumberedLock {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       return undefined;
     }
-    // Others have been inside since the look, and their files are gone but for the last one.
+    // Other processes may have held the lock since `look`. Only their last file still exists.
     const isLast = Math.max(...this.numbers()) === next;
     for (const old of isLast ? this.numbers().filter((each) => each < next) : [next])
       rmSync(this.path(old), { force: true });
     return isLast ? next : undefined;
   }
 
-  /** It is as old as can be then, so that the next one need not wait. */
+  /** Sets the oldest possible time on the file, so that the next process need not wait. */
   free(number: number): void {
     try {
       utimesSync(this.path(number), 0, 0);
     } catch (error) {
-      // A holder that kept it for too long has lost it.
+      // Another process took the lock, because this one held it for too long.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

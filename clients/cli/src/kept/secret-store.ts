@@ -11,12 +11,13 @@ export interface SecretStore {
 }
 
 const SERVICE = 'access-gateway';
-/** A keychain that asks a person who is not there must not hold the command up. */
+/** Timeout for the keychain, which may wait for a user who is not there. */
 const PATIENCE_MS = 15_000;
 
 /**
- * The system's keychain by its own program, where it is present; the secret goes through standard input,
- * never through arguments. Else a file that its owner alone can read. `GATEWAY_KEYCHAIN=off` uses the file.
+ * Returns the system's keychain where its program is present, otherwise a file that only its owner can read.
+ * `GATEWAY_KEYCHAIN=off` selects the file. The secret goes to the keychain's program through standard input,
+ * never through arguments.
  */
 export function secretStore(env = process.env): SecretStore {
   if (env['GATEWAY_KEYCHAIN'] === 'off') return file;
@@ -30,7 +31,7 @@ export function secretStore(env = process.env): SecretStore {
   return keychain === undefined ? file : falling(keychain);
 }
 
-/** A keychain that is locked or not installed: the file instead. */
+/** Falls back to the file when the keychain is locked or not installed. */
 function falling(keychain: SecretStore): SecretStore {
   return {
     name: keychain.name,
@@ -74,7 +75,7 @@ const security: SecretStore = {
     return hex === undefined ? undefined : Buffer.from(hex.trim(), 'base64').toString();
   },
   write: (url, secret) => {
-    // Read from standard input; an address and base64 have no characters that its own syntax knows.
+    // `security` reads this command from standard input. The URL and base64 need no escaping in its syntax.
     const text = Buffer.from(secret).toString('base64');
     return (
       outputOf('security', ['-i'], `add-generic-password -U -s ${SERVICE} -a "${url}" -w "${text}"\n`) !==

@@ -6,19 +6,19 @@ import type { Wanted } from './policy-file.js';
 /** A field that would change. */
 export interface FieldChange {
   readonly field: string;
-  /** Undefined: the thing is new. */
+  /** Undefined for a new object. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** The wanted fields that a thing does not have. Those that are not wanted are not looked at. */
+/** Returns the wanted fields that differ in the object. Ignores all other fields of the object. */
 export function differences(before: Wanted, wanted: Wanted): FieldChange[] {
   return Object.entries(wanted)
     .filter(([field, after]) => !isSame(field, before[field], after))
     .map(([field, after]) => ({ field, before: before[field], after }));
 }
 
-/** The fields that are not as they would be without being given. */
+/** Removes the fields that have their default values. */
 export function stated(fields: Wanted, defaults: Wanted | undefined): Wanted {
   const own = Object.entries(fields).filter(
     ([field, value]) =>
@@ -35,7 +35,7 @@ function comparable(field: string, value: unknown): unknown {
   return SETS.has(field) && Array.isArray(value) ? new Set(value) : value;
 }
 
-/** A changed field for a person, one line or several. */
+/** Formats a changed field for people, as one or several lines. */
 export function shownChange({ field, before, after }: FieldChange): string[] {
   if (SETS.has(field) && Array.isArray(after)) return [`${field}: ${members(listOf(before), listOf(after))}`];
   if (isRuleSet(after)) return [`${field}:`, ...entries(isRuleSet(before) ? before.rules : [], after.rules)];
@@ -53,7 +53,7 @@ function members(before: readonly unknown[], after: readonly unknown[]): string 
   return [...came, ...went].join(', ');
 }
 
-/** In the order of the files; an entry that changed is one that went and one that came. */
+/** Formats removed entries, then added ones. A changed entry is shown as removed and added. */
 function entries(before: readonly unknown[], after: readonly unknown[]): string[] {
   const isIn = (list: readonly unknown[], one: unknown): boolean =>
     list.some((other) => isDeepStrictEqual(one, other));
@@ -64,12 +64,12 @@ function entries(before: readonly unknown[], after: readonly unknown[]): string[
   return lines.length > 0 ? lines : ['  the order or number of the entries'];
 }
 
-/** Without what is empty in entries of other types. */
+/** Removes the empty fields that belong to other types of entries. */
 export function briefEntry(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null) return entry;
   const isEmpty = ([name, value]: [string, unknown]): boolean =>
     (name === 'words' && isDeepStrictEqual(value, [])) || (name === 'pattern_regex' && value === '');
-  // In the order of the documentation: stored entries have another one.
+  // Sort the fields as in the documentation, because stored entries have another order.
   const place = (name: string): number => ENTRY_FIELDS.indexOf(name);
   return Object.fromEntries(
     Object.entries(entry)

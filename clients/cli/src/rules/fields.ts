@@ -4,13 +4,13 @@ import { z } from 'zod';
 type Schemas = components['schemas'];
 type Entry = Schemas['RuleEntryBody'];
 type Shape<Body> = Readonly<Record<keyof Body, z.ZodType>>;
-/** In files, a guardrail names its connections: their ids differ from gateway to gateway. */
+/** A guardrail in a file. It lists connections by name, because each gateway gives them other ids. */
 type GuardrailInFile = Omit<Schemas['GuardrailBody'], 'connection_ids'> & {
   readonly connection_names: readonly string[];
 };
 /**
- * Policy fields of a connection. The other fields, with secrets, lead to its target and do not belong into
- * files.
+ * Policy fields of a connection. The other fields, such as the secret, describe how to reach the target and
+ * do not belong in files.
  */
 type ConnectionInFile = Pick<
   Schemas['ConnectionPatchBody'],
@@ -28,11 +28,11 @@ type ConnectionInFile = Pick<
   | 'record_results'
 >;
 
-/** One of the values that the API knows. The gateway checks it, which may be newer than this program. */
+/** Accepts any text. The gateway, which may be newer than this program, checks the value. */
 const choice = <T extends string>() => z.custom<T>((value) => typeof value === 'string', 'must be a text');
 const texts = z.array(z.string());
 
-/** `satisfies` makes the compiler find a field of the API that is missing here. */
+/** An entry of a guardrail. `satisfies` makes the compiler report an API field that is missing here. */
 const entry = z.strictObject({
   type: choice<Entry['type']>(),
   words: texts.default([]),
@@ -90,7 +90,7 @@ export const accessRule = z.strictObject({
   connection_names: texts.default([]),
 } satisfies Shape<Schemas['AccessRuleBody']>);
 
-/** Only the fields that a file has are compared and changed. */
+/** A connection in a file. Only the fields that the file contains are compared and changed. */
 export const connection = z.strictObject({
   name: z.string(),
   attributes: texts.exactOptional(),

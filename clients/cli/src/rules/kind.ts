@@ -1,25 +1,25 @@
 import type { z } from 'zod';
 import type { Section, Wanted } from './policy-file.js';
 
-/** A thing, as the gateway has it. */
+/** An object as the gateway stores it. */
 export interface Known {
-  /** By which the API knows it. */
+  /** Identifier in the API. */
   readonly id: string;
   readonly fields: Wanted;
-  /** External manager of the object; then nobody can change it by the API. Null: none. */
+  /** External manager of the object; null for none. An object with a manager cannot be changed by the API. */
   readonly managedBy: string | null;
 }
 
-/** The same in one version. */
+/** An object with the version in which it was read. */
 export interface Versioned extends Known {
   /** For `If-Match`. */
   readonly etag: string;
 }
 
-/** A thing that was written. */
+/** An object after it was written. */
 export interface Stored {
   readonly fields: Wanted;
-  /** Warnings of the gateway for its author. */
+  /** Warnings of the gateway for the author of the object. */
   readonly warnings: readonly string[];
 }
 
@@ -28,20 +28,20 @@ export interface Kind {
   readonly section: Section;
   /** Name of one object in messages. */
   readonly label: string;
-  /** Values of fields that a file omits; undefined when such fields are left alone. */
+  /** Values of fields that a file omits. Undefined: omitted fields are not changed. */
   readonly defaults?: Wanted;
   all(): Promise<readonly Known[]>;
   read(id: string): Promise<Versioned>;
-  /** Fails where the wanted names what is not there. @throws CommandFault */
+  /** Checks that the objects named in `wanted` exist. @throws CommandFault */
   readonly check?: (wanted: Wanted) => void;
-  /** Undefined where files cannot make one. */
+  /** Undefined when files cannot create objects of this kind. */
   readonly create?: (wanted: Wanted) => Promise<Stored>;
   readonly update: (known: Versioned, wanted: Wanted) => Promise<Stored>;
-  /** Undefined where files cannot delete one. */
+  /** Undefined when files cannot delete objects of this kind. */
   readonly remove?: (known: Versioned) => Promise<void>;
 }
 
-/** The fields of an answer that files have. */
+/** Selects the fields of an API answer that files may contain. */
 export function fieldsIn(
   view: { readonly name: string },
   { shape }: { readonly shape: z.ZodRawShape },

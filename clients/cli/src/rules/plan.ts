@@ -3,29 +3,29 @@ import { type FieldChange, differences, stated } from './difference.js';
 import type { Kind, Known, Stored, Versioned } from './kind.js';
 import { type Policy, SECTIONS, type Section, type Wanted } from './policy-file.js';
 
-/** One thing that would change. */
+/** One change to one object. */
 export interface Change {
   readonly kind: Kind;
   readonly name: string;
   readonly action: 'create' | 'change' | 'delete';
   readonly fields: readonly FieldChange[];
-  /** Carries it out, if the thing is still as it was compared. Undefined: it is gone. */
+  /** Applies the change if the object was not changed since the comparison. Deletions return undefined. */
   readonly apply: () => Promise<Stored | undefined>;
-  /** Undefined for what is deleted. */
+  /** Undefined for a deletion. */
   readonly wanted?: Wanted;
 }
 
 export interface Plan {
-  /** In the order in which they are carried out. */
+  /** Changes in the order of their execution. */
   readonly changes: readonly Change[];
   /** Number of objects that match the files already. */
   readonly same: number;
-  /** Things that no file names, of the sections that files have. They stay. */
+  /** Objects that no file names, in sections that the files contain. They are not changed. */
   readonly others: readonly { readonly kind: Kind; readonly name: string }[];
 }
 
 /**
- * Changes that bring the gateway to the state in the files.
+ * Returns the changes that bring the gateway to the state in the files.
  * @param isPruned true: objects that no file names are deleted
  * @throws CommandFault for impossible changes, before any change is made
  */
@@ -65,7 +65,7 @@ export async function planOf(
   return { changes: [...made, ...deleted], same, others };
 }
 
-/** Rules and connections make the attributes that they name. */
+/** Whether a rule or connection names this attribute. Naming an attribute creates it. */
 function isNamedElsewhere({ wanted }: Policy, section: Section, name: string): boolean {
   if (section !== 'attributes') return false;
   return [...wanted.values()]
@@ -108,7 +108,7 @@ async function deletion(kind: Kind, listed: Known): Promise<Change> {
   };
 }
 
-/** In the version that is compared, and then changed. */
+/** Reads the version that is compared and then changed. */
 async function writable(kind: Kind, { id, fields, managedBy }: Known): Promise<Versioned> {
   if (managedBy !== null)
     throw new CommandFault(

@@ -5,13 +5,12 @@ import { readTextFile } from '../text-file.js';
 import { accessRule, attribute, connection, guardrail } from './fields.js';
 
 /**
- * The kinds of things, by their name in files, in the order in which they are
- * made: each may name those before it.
+ * Sections of a file, in the order of creation. An object may name objects of earlier sections.
  */
 export const SECTIONS = ['attributes', 'connections', 'guardrails', 'access_rules'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Fields of one thing, as a file has them. */
+/** Fields of one object in a file. */
 export interface Wanted {
   readonly name: string;
   readonly [field: string]: unknown;
@@ -19,9 +18,9 @@ export interface Wanted {
 
 /** The state that the files describe. */
 export interface Policy {
-  /** Sections that no file has are not looked at. */
+  /** Objects by section. Sections that no file contains are ignored. */
   readonly wanted: ReadonlyMap<Section, readonly Wanted[]>;
-  /** Names that must not be there. */
+  /** Names of objects to delete. */
   readonly deleted: ReadonlyMap<Section, readonly string[]>;
 }
 
@@ -36,8 +35,8 @@ const document = z.strictObject({
 });
 
 /**
- * Reads YAML, of which JSON is a part. @param files `-`: standard input @throws CommandFault `usage` with the
- * place of a mistake
+ * Reads YAML, which includes JSON. @param files `-`: standard input @throws CommandFault `usage` with the
+ * position of the mistake
  */
 export function readPolicy(files: readonly string[]): Policy {
   const wanted = new Map<Section, Wanted[]>();

@@ -5,7 +5,7 @@ import type { Plan } from './plan.js';
 const MARKS = { create: '+', change: '~', delete: '-' } as const;
 const NAMED = 10;
 
-/** The plan for a person. */
+/** Formats a plan for people. */
 export function shownPlan({ changes, same, others }: Plan): string[] {
   const lines = changes.flatMap(({ kind, name, action, fields }) => [
     `${MARKS[action]} ${kind.label} ${cell(name)}`,
@@ -26,7 +26,7 @@ function leftAlone(others: Plan['others']): string[] {
   return [`In no file, and left alone: ${some.join(', ')}${more}. --prune deletes them.`];
 }
 
-/** The plan for programs. */
+/** Formats a plan for programs. */
 export function planView({ changes, same, others }: Plan): object {
   return {
     changes: changes.map(({ kind, name, action, fields }) => ({

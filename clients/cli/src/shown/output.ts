@@ -8,7 +8,7 @@ export type Format = 'table' | 'json';
 export class Output {
   constructor(readonly format: Format) {}
 
-  /** A result: as JSON whole, else as rows below heads. */
+  /** Prints a list: as complete JSON, or as rows below headings. */
   table(value: unknown, heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
     if (this.format === 'json') return this.json(value);
     const cells = [heads, ...rows].map((row) => row.map(cell));
@@ -22,7 +22,7 @@ export class Output {
       );
   }
 
-  /** A result of one thing: as JSON whole, else a line for each field. */
+  /** Prints one object: as complete JSON, or one line for each field. */
   fields(value: unknown, fields: Readonly<Record<string, Cell>>): void {
     if (this.format === 'json') return this.json(value);
     const width = Math.max(...Object.keys(fields).map(({ length }) => length));
@@ -38,22 +38,22 @@ export class Output {
     process.stdout.write(`${text}\n`);
   }
 
-  /** Content of the target: exact for programs, harmless for terminals. */
+  /** Prints content of the target: exact for programs, escaped for terminals. */
   content(bytes: Uint8Array | string): void {
     if (!process.stdout.isTTY) process.stdout.write(bytes);
     else process.stdout.write(harmless(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)));
   }
 
   /**
-   * Content of the target that has parts. A terminal shows an empty line between them; programs get the
-   * content as it is. Older gateways give no parts.
+   * Prints content of the target that has parts. On a terminal, an empty line separates the parts. Programs
+   * receive the content unchanged. Older gateways send no parts.
    */
   parts(content: string, parts: readonly { readonly output: string }[] | undefined): void {
     const isForPerson = process.stdout.isTTY && parts !== undefined && parts.length > 1;
     this.content(isForPerson ? parts.map(({ output }) => output).join('\n') : content);
   }
 
-  /** The same for content of any length. */
+  /** Prints content of the target of any length. */
   async whole(content: Readable): Promise<void> {
     if (!process.stdout.isTTY) return pipeline(content, process.stdout, { end: false });
     // Pieces may end within a character.

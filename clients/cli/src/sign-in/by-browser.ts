@@ -11,9 +11,9 @@ interface Answer {
 }
 
 /**
- * Signs in with the browser of this computer (RFC 8252): the browser returns to a port of the loopback
- * address that is open for this sign-in alone.
- * @param api its address; also the resource for which the tokens are
+ * Signs in with the browser of this computer (RFC 8252). The browser returns to a port of the loopback
+ * address, which is open for this sign-in only.
+ * @param api URL of the API; also the resource for which the tokens are issued
  */
 export async function signInByBrowser(
   api: string,
@@ -43,7 +43,7 @@ export async function signInByBrowser(
       `you were not signed in: ${parameters.get('error_description') ?? error}`,
       EXIT.notAllowed,
     );
-  // RFC 9207: a code of another server would be given away.
+  // RFC 9207: without this check, the code of another server would be sent to this one.
   if (!api.startsWith(`${parameters.get('iss') ?? 'nobody'}/`))
     throw new CommandFault('the answer came from another gateway', EXIT.notAllowed);
   return signInOf(
@@ -58,8 +58,7 @@ export async function signInByBrowser(
 }
 
 /**
- * Waits for the browser that comes back with this state. What comes with
- * another one is refused, and changes nothing.
+ * Waits for the browser to return with this state. Refuses a request with another state and keeps waiting.
  */
 function returning(
   state: string,
@@ -68,7 +67,7 @@ function returning(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
-      // Any page of the browser may send anything here: nothing of it may end the sign-in.
+      // Any page in the browser can send requests here, so no unexpected request may end the sign-in.
       const [path, query] = (request.url ?? '').split('?', 2);
       const parameters = new URLSearchParams(query);
       const isOurs = request.method === 'GET' && path === '/callback' && parameters.get('state') === state;

@@ -5,7 +5,7 @@ import { OAuthRefusal, type SignIn, post, signInOf } from './oauth.js';
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const SLOWER_SECONDS = 5;
 
-/** Signs in with a browser elsewhere, in which the person types a code (RFC 8628). */
+/** Signs in with a browser on another device, where the user types a code (RFC 8628). */
 export async function signInByDevice(
   api: string,
   show: (address: string, code: string) => void,

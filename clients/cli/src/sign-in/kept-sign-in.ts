@@ -4,10 +4,10 @@ import { locked } from '../kept/lock.js';
 import { secretStore } from '../kept/secret-store.js';
 import { OAuthRefusal, type SignIn, post, signInOf } from './oauth.js';
 
-/** A token that is about to expire is renewed before it is used. */
+/** A token that expires within this time is renewed before it is used. */
 const EARLY_MS = 60_000;
 
-/** The tokens of the sign-in at this API, renewed as they expire or are refused. */
+/** Provides the tokens of the sign-in at this API. Renews them when they expire or are refused. */
 export function tokensOf(api: string): TokenProvider {
   return async (refused) => {
     const kept = readSignIn(api);
@@ -15,7 +15,7 @@ export function tokensOf(api: string): TokenProvider {
       throw new CommandFault('you are not signed in; sign in with: gateway login', EXIT.notAllowed);
     if (isGood(kept, refused)) return kept.access;
     return locked(async () => {
-      // Another process may have renewed it meanwhile.
+      // Another process may have renewed the token meanwhile.
       const current = readSignIn(api) ?? kept;
       return isGood(current, refused) ? current.access : (await renewed(api, current)).access;
     });
@@ -32,14 +32,14 @@ export function readSignIn(api: string): SignIn | undefined {
   }
 }
 
-/** Returns where it is kept. */
+/** Stores the sign-in and returns the name of the store. */
 export function keepSignIn(api: string, signIn: SignIn): string {
   const store = secretStore();
   store.write(api, JSON.stringify(signIn));
   return store.name;
 }
 
-/** Ends the sign-in at the gateway, and forgets it. */
+/** Ends the sign-in at the gateway and deletes it here. Returns false when there was none. */
 export async function endSignIn(api: string): Promise<boolean> {
   const kept = readSignIn(api);
   if (kept === undefined) return false;

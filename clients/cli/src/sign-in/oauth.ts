@@ -2,7 +2,7 @@ import { CommandFault, EXIT } from '../exit-codes.js';
 
 export const CLIENT = 'gateway-cli';
 
-/** A sign-in, as it is kept. */
+/** Tokens of a sign-in, as they are stored. */
 export interface SignIn {
   readonly access: string;
   readonly refresh: string;
@@ -20,12 +20,12 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** A lock is held meanwhile (kept/lock.ts). */
+/** Timeout of a request. Shorter than the lock's `STALE_MS`, because a request may hold a lock. */
 const ANSWERED_WITHIN_MS = 20_000;
 
 /**
- * Sends a form to an endpoint of the authorization server, below the API.
- * @throws OAuthRefusal; CommandFault without an answer
+ * Sends a form to an endpoint of the authorization server, below the URL of the API.
+ * @throws OAuthRefusal; CommandFault when the gateway does not answer, or does not have this endpoint
  */
 export async function post(
   api: string,
@@ -59,7 +59,7 @@ export async function post(
   );
 }
 
-/** The answer of the token endpoint. */
+/** Converts the answer of the token endpoint. */
 export function signInOf(body: Record<string, string | number>): SignIn {
   return {
     access: String(body['access_token']),

@@ -11,7 +11,7 @@ import { storePatch } from '../steps/stored-step';
 /** An emergency that may still be used. */
 export type OpenEmergency = Pick<Review, 'id' | 'requesterId' | 'connectionId'>;
 
-/** Emergencies that may still be used, and the end of those whose requester lost the right to them. */
+/** Finds emergencies that may still be used, and revokes those whose requester lost the right to them. */
 @Injectable()
 export class Emergencies {
   constructor(
@@ -20,7 +20,7 @@ export class Emergencies {
     private readonly audit: AuditService,
   ) {}
 
-  /** There are few: they last for `EMERGENCY_MINUTES`. */
+  /** Returns all without paging. They are few, because each lasts only `EMERGENCY_MINUTES`. */
   open(orgId: string): Promise<OpenEmergency[]> {
     return this.reviews.find({
       select: { id: true, requesterId: true, connectionId: true },
@@ -29,14 +29,14 @@ export class Emergencies {
   }
 
   /**
-   * Revokes it in the name of the gateway, and with it the grant and its sessions. All gateways may try at
-   * once; one does it.
+   * Revokes an emergency, its grant and its sessions, in the name of the gateway. All gateways may try in
+   * parallel; one succeeds.
    */
   async withdraw(orgId: string, id: string, reason: string): Promise<void> {
     await this.reviews.manager.transaction(async (db) => {
       const locked = await lockReview(db, orgId, id);
       const step = withdrawn(locked, reason);
-      // Used up, revoked or expired since the query.
+      // The emergency was used up, was revoked or expired after the query.
       if (step === undefined) return;
       const before = { status: locked.review.status };
       const review = await storePatch(db, locked, step);

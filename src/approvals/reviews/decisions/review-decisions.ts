@@ -28,11 +28,11 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Decisions of people on reviews. Each decision is one transaction that locks the review's
- * row. So votes are serialized across gateways: none is lost, and exactly one settles the
- * review. A review is named by its id or its session's.
- * @throws AppError `not_found` to strangers, and whatever `review-machine.ts`
- * throws. Nothing has changed then.
+ * Decisions of people on reviews. Each decision is one transaction that locks the row of the review. So votes
+ * are serialized across gateways: none is lost, and exactly one settles the review. Callers name a review by
+ * its own id or by the id of its session.
+ * @throws AppError `not_found` to people who may not see the review, and the errors of `review-machine.ts`.
+ * Nothing has changed then.
  */
 @Injectable()
 export class ReviewDecisions {
@@ -73,8 +73,8 @@ export class ReviewDecisions {
   }
 
   /**
-   * The requester opens the own request. The groups that may are those of the connection now, not those of
-   * the time of the request.
+   * Opens the requester's own request in an emergency. The emergency groups are those of the connection now,
+   * not those at the time of the request.
    */
   declareEmergency(change: Change, id: string, reason: string): Promise<void> {
     const usableMs = this.settings.emergencyMinutes * MINUTE_MS;
@@ -86,7 +86,7 @@ export class ReviewDecisions {
     });
   }
 
-  /** Exactly one of several people at once signs off. */
+  /** Signs a review off. If several people try in parallel, exactly one succeeds. */
   async signOff(change: Change, id: string, comment: string): Promise<void> {
     const { actor } = change;
     await this.reviews.manager.transaction(async (db) => {
@@ -104,8 +104,8 @@ export class ReviewDecisions {
   }
 
   /**
-   * The e-mail addresses of those who asked, or voted for a group that counts: another account with one of
-   * them is the same person.
+   * Returns the e-mail addresses of the requester, and of people who voted for a group that `counts` selects.
+   * Another account with one of these addresses is taken for the same person.
    */
   private async addressesOf(
     db: EntityManager,
@@ -115,7 +115,7 @@ export class ReviewDecisions {
     const groups = await db.findBy(ReviewGroup, { orgId, reviewId: id });
     const voters = groups.filter(counts).flatMap(({ reviewedBy }) => reviewedBy ?? []);
     const addresses = [requesterEmail, ...voters.map(({ email }) => email)];
-    // API keys have no address, and people get new ones.
+    // Adds current addresses: an API key has none of its own, and a person's may have changed since.
     for (const subject of new Set([personBehind, ...voters.map((voter) => voter.id)]))
       addresses.push(await this.principals.emailOf(db, orgId, subject));
     return addresses;
@@ -148,7 +148,7 @@ function signOffView({ afterReview, signOff }: Review): object {
   return { after_review: afterReview, sign_off: signOff };
 }
 
-/** A vote that does not settle the review yet is in the audit log too. */
+/** Facts of a review for the audit log. The vote is included, because it may not settle the review yet. */
 function auditView(
   { status, timeWindow, accessDuration, rejectionReason, forceReason, emergency }: Review,
   vote: StoredVote | undefined,

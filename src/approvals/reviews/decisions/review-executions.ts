@@ -25,7 +25,7 @@ export interface EndedSessionReview {
   readonly stoppedBy: EventPerson | null;
 }
 
-/** Changes of reviews without a decision: an approval is used once, or its time runs out. */
+/** Changes reviews without a decision of people: an approval is used once, or its time ends. */
 @Injectable()
 export class ReviewExecutions {
   constructor(
@@ -36,11 +36,11 @@ export class ReviewExecutions {
 
   /**
    * Claims an approval for its one execution: of all gateways that try, exactly one succeeds. Runs in the
-   * caller's transaction, before anything else is locked there. A rollback leaves the approval unused.
-   * @param id id of the review or of its session.
-   * @param inputHash SHA-256 of the input to run.
-   * @throws AppError `not_found`; `conflict` with the reason: not approved,
-   * expired, used, other hours, another input.
+   * caller's transaction, which must not have locked anything before. A rollback leaves the approval unused.
+   * @param id id of the review or of its session
+   * @param inputHash SHA-256 of the input to run
+   * @throws AppError `not_found`; `conflict` with the reason: not approved, expired, used, outside the
+   * approved hours, another input.
    */
   async claim(db: EntityManager, orgId: string, id: string, inputHash: Buffer): Promise<Review> {
     const locked = await lockReview(db, orgId, id);
@@ -48,8 +48,8 @@ export class ReviewExecutions {
   }
 
   /**
-   * Like `claim`, in a transaction of its own. @param alongside other claims in the same transaction; if it
-   * throws, nothing is claimed.
+   * Claims an approval like `claim`, in a transaction of its own.
+   * @param alongside makes other claims in this transaction; if it throws, nothing is claimed
    */
   claimWith<T>(
     { orgId, id }: ReviewedSession,
@@ -72,8 +72,8 @@ export class ReviewExecutions {
   }
 
   /**
-   * The person's last grant request for a connection, if it is still pending or valid; locked.
-   * null: there is none, so access must be requested.
+   * Returns the requester's last grant request for a connection, locked, if it is pending or valid; null:
+   * access must be requested.
    */
   async openGrant(db: EntityManager, requester: Principal, connectionId: string): Promise<Review | null> {
     return db.findOne(Review, {
@@ -91,7 +91,7 @@ export class ReviewExecutions {
     });
   }
 
-  /** Records that a grant started: from now on the approval expires when the grant ends. */
+  /** Records that a grant started. The approval then expires when the grant ends. */
   async granted(db: EntityManager, review: Review, revokeAt: Date): Promise<void> {
     await db.update(
       Review,
@@ -101,9 +101,9 @@ export class ReviewExecutions {
   }
 
   /**
-   * Ends all reviews whose time is over, with their sessions. All gateways may try at once; each review is
-   * ended by one of them.
-   * @throws the first error, after all reviews were tried, so that one failure does not keep the others open.
+   * Ends reviews whose time is over, at most 1 000 per call, and their sessions. All gateways may try in
+   * parallel; each review is ended by one of them.
+   * @throws the first error, after all reviews were tried, so that one failure does not keep others open
    */
   async expire(orgId: string): Promise<void> {
     const due = await this.reviews.query<{ id: string }[]>(
@@ -118,7 +118,7 @@ export class ReviewExecutions {
     if (faults.length > 0) throw faults[0];
   }
 
-  /** Closes reviews whose session ended without a decision: it was killed, or its gateway died. */
+  /** Closes open reviews whose session has ended, because it was killed or its gateway died. */
   async settleEnded(orgId: string, ended: readonly EndedSessionReview[]): Promise<void> {
     const sessions = new Map(ended.map((session) => [session.id, session]));
     await this.reviews.manager.transaction(async (db) => {
@@ -129,7 +129,7 @@ export class ReviewExecutions {
       });
       for (const review of open) {
         const session = sessions.get(review.id);
-        // The end of the call was not reported, because the session made other calls too.
+        // The result of one call is unknown, because its session made other calls too.
         const isUnknown = review.callSessionId !== null || session?.exitCode === EXIT_BLOCKED;
         const wasRun = isUnknown ? 'UNKNOWN' : 'EXECUTED';
         review.status = review.status === 'PROCESSING' ? wasRun : 'REVOKED';

@@ -19,8 +19,7 @@ export class ReviewsOfConnections {
   constructor(private readonly effects: ReviewEffects) {}
 
   /**
-   * Ids of the requests for grants and for calls that are pending or valid;
-   * locked, in the order of their ids.
+   * Locks the pending or valid requests for grants and for calls, in the order of their ids. Returns the ids.
    */
   async lockOpen(db: EntityManager, orgId: string, connectionId: string): Promise<string[]> {
     const open = { orgId, connectionId, status: In(['PENDING', 'APPROVED']) };
@@ -37,8 +36,8 @@ export class ReviewsOfConnections {
   }
 
   /**
-   * Revokes the review in the actor's name; a review whose time is over expires. Returns entries for the
-   * audit log, which the caller writes after all locks are taken.
+   * Revokes the review in the actor's name, or lets it expire if its time is over. Returns entries for the
+   * audit log, which the caller writes after it has taken all locks.
    */
   async withdraw(db: EntityManager, actor: Principal, id: string, reason: string): Promise<ChangeEffect[]> {
     const locked = await lockReview(db, actor.orgId, id);

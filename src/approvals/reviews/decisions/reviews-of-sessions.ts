@@ -11,14 +11,15 @@ import { Review } from '../machine/review.entity';
 export class ReviewsOfSessions {
   constructor(private readonly effects: ReviewEffects) {}
 
-  /** Locks the review; the caller locks the session afterwards. This order holds everywhere. */
+  /** Locks the review. The caller locks the session afterwards, because all code locks in this order. */
   async lock(db: EntityManager, session: ReviewedSession): Promise<void> {
     await this.lockOne(db, session);
   }
 
   /**
-   * The session was closed. An unused approval is revoked; for a running execution the outcome is unknown.
-   * @param closed `by`: who closed it; absent when it ended by itself.
+   * Settles the review of a closed session: an unused request or approval is revoked, and a running execution
+   * gets the status `UNKNOWN`.
+   * @param closed `by`: the person who closed the session; absent when it ended by itself
    */
   async settleClosed(
     db: EntityManager,

@@ -9,10 +9,10 @@ import { RequestQueue } from './request-queue';
 import { claimed } from '../machine/review-life';
 import { storePatch } from '../steps/stored-step';
 
-/** UTF-16 code units of a call's arguments. Nobody approves what they cannot read. */
+/** Maximum UTF-16 code units of a call's arguments, so that reviewers can read them. */
 const READABLE = 64 * 1024;
 
-/** $1 organization, $2 and $3 requester, $4 connection, $5 hash. The last request for the same call. */
+/** $1 organization, $2 and $3 requester, $4 connection, $5 hash. Selects the last request for this call. */
 const LAST_OF_CALL = `
   SELECT id FROM reviews
   WHERE org_id = $1 AND requester_type = $2 AND requester_id = $3 AND connection_id = $4 AND input_hash = $5
@@ -20,8 +20,8 @@ const LAST_OF_CALL = `
   ORDER BY created_at DESC LIMIT 1`;
 
 /**
- * Reviews of one call within a live session. They do not end with that
- * session: the same call may be repeated in another.
+ * Reviews of single calls within a live session. A review does not end with its session, because the call may
+ * be repeated in another session.
  */
 @Injectable()
 export class CallReviews {
@@ -44,7 +44,7 @@ export class CallReviews {
         kind: 'rejected',
         message: `the call needs an approval, and its arguments are too long for people to read: ${READABLE} characters at most`,
       };
-    // Before the transaction: it reads on a connection of its own.
+    // Before the transaction, because it reads over another connection of the pool.
     const prepared = await this.filing.prepare(request);
     return this.database.transaction(async (db) => {
       const { requester, connection } = request;
@@ -71,8 +71,9 @@ export class CallReviews {
 }
 
 /**
- * @returns undefined where people have to be asked again: it was used, or its time is over, or another
- * session heard the no.
+ * Answers a call from its last review.
+ * @returns undefined when a new review is needed: the last approval was used, its time is over, or the
+ * rejection was for another session
  */
 async function answerOf(
   db: EntityManager,
@@ -94,7 +95,7 @@ async function answerOf(
     await storePatch(db, locked, { patch: { ...step.patch, callSessionId: sessionId } });
     return { kind: 'claimed', reviewId };
   } catch (error) {
-    // Approved, but for other hours of the day.
+    // The call is approved, but only for other hours of the day.
     if (error instanceof AppError && error.code === 'conflict')
       return { kind: 'rejected', message: error.message };
     throw error;

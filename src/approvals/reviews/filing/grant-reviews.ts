@@ -17,11 +17,11 @@ import type { TimeWindow } from '../machine/time-window';
 export interface OpenGrant {
   readonly id: string;
   readonly isApproved: boolean;
-  /** null: the grant was not used yet. */
+  /** End of the grant; null: the grant has not started. */
   readonly endsAt: Date | null;
   readonly hours: GrantHours;
   readonly reason: string | null;
-  /** Starts the grant if it has not started. Returns its start, by the clock of the database, and its end. */
+  /** Starts the grant, unless it has started. Returns the database's current time, and the grant's end. */
   begin(): Promise<{ readonly begunAt: Date; readonly endsAt: Date }>;
 }
 
@@ -39,7 +39,7 @@ interface ActiveGrantRow {
 /** The state of a request for a grant. */
 export interface GrantStanding {
   readonly status: ReviewStatus;
-  /** End of the time to decide, or of the grant. */
+  /** Time until which a pending review waits, or an approval or grant is valid. */
   readonly expiresAt: Date;
 }
 
@@ -54,8 +54,8 @@ export class GrantReviews {
   ) {}
 
   /**
-   * The person's last request for the connection, if it is pending or valid. They request nothing else of it
-   * until the transaction ends.
+   * Returns the requester's last request for the connection, if it is pending or valid. Until the transaction
+   * ends, the requester's other requests for this connection wait.
    */
   async open(db: EntityManager, requester: Principal, connectionId: string): Promise<OpenGrant | undefined> {
     await holdRequests(db, requester, connectionId);
@@ -105,7 +105,7 @@ export class GrantReviews {
     return this.filing.file(db, prepared);
   }
 
-  /** @throws AppError as `ReviewDecisions.revoke` does: `conflict` when it is over already. */
+  /** @throws AppError as `ReviewDecisions.revoke` does: `conflict` when the review has ended already */
   async revoke(change: Change, id: string): Promise<void> {
     await this.decisions.revoke(change, id);
   }
@@ -120,7 +120,7 @@ export class GrantReviews {
   }
 }
 
-/** An emergency ends at its declared time, whenever it was first used. */
+/** Returns when a grant that starts now ends. An emergency ends at its declared time at the latest. */
 function endOf({ emergency, expiresAt, accessDuration }: Review, now: Date): Date {
   const end = new Date(now.getTime() + accessDuration * 1000);
   return emergency && expiresAt < end ? expiresAt : end;

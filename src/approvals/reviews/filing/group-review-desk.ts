@@ -11,10 +11,10 @@ import { CallReviews } from './call-reviews';
 import { ReviewExecutions } from '../decisions/review-executions';
 import { ReviewFiling } from './review-filing';
 
-/** $1 ids of reviews. */
+/** $1 ids of reviews. Selects those that are still pending. */
 const PENDING = `SELECT id FROM reviews WHERE id = ANY($1::uuid[]) AND status = 'PENDING' AND expires_at > now()`;
 
-/** The gate's desk: people of the groups that the rules name decide. */
+/** Implements the gate's review desk: members of the groups that the rules name decide. */
 @Injectable()
 export class GroupReviewDesk extends ReviewDesk {
   constructor(

@@ -5,8 +5,8 @@ import type { Principal } from '../../../kernel/principal';
 const ASKING_LOCK = 18_249;
 
 /**
- * Until the transaction ends, this requester asks nothing else of the connection, on whichever gateway: so
- * they never have two requests for the same.
+ * Makes other requests of this requester for the connection wait, on every gateway, until the transaction
+ * ends. So there are never two open requests for the same access.
  */
 export async function holdRequests(
   db: EntityManager,

@@ -1,19 +1,19 @@
 import type { Principal } from '../../../kernel/principal';
 import { Semaphore } from '../../../kernel/async/semaphore';
 
-/** Requests that are filed at once, of all requesters: others need connections of the pool too. */
+/** Maximum number of requests that run in parallel, because other work needs connections of the pool too. */
 const AT_ONCE = 4;
 
 interface Queue {
   readonly semaphore: Semaphore;
-  /** Requests that run or wait in it. */
+  /** Number of requests that run or wait in this queue. */
   count: number;
 }
 
 /**
- * Runs the requests of one requester for one connection one after the other, and few requests of all
- * requesters at a time. The database orders them too (`holdRequests`, for several gateways), but a request
- * that waits there occupies a connection of the pool, and 200 of them occupy them all. Here they wait in
+ * Serializes the requests of one requester for one connection, and limits the requests of all requesters that
+ * run in parallel. The database serializes them too (`holdRequests`, across gateways), but each request that
+ * waits there occupies a connection of the pool, and 200 requests would occupy all. Here requests wait in
  * memory: FIFO, without a time limit.
  */
 export class RequestQueue {

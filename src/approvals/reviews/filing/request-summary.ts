@@ -12,14 +12,14 @@ export function summaryOf(rules: readonly ApprovalRule[]): RequestSummary {
   return {
     ruleName: rules.map(({ name }) => name).join(', '),
     minApprovals: Math.max(0, ...rules.map(shownApprovals)),
-    // Groups that could force the whole request alone.
+    // Groups that all rules name, so that one member can force the whole request.
     forceApprovalGroups: (rules[0]?.forceApprovalGroups ?? []).filter((group) =>
       rules.every((rule) => rule.forceApprovalGroups.includes(group)),
     ),
   };
 }
 
-/** If the rule counts groups instead of people, one approval for each group. */
+/** Returns the number of approvals to show: one for each group if the rule counts groups, not people. */
 function shownApprovals(rule: ApprovalRule): number {
   return rule.minApprovals ?? (rule.allGroupsMustApprove ? requiredGroups(rule).length : 1);
 }

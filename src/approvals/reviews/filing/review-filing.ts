@@ -14,17 +14,17 @@ import { requestedEvent } from '../steps/review-events';
 import { Review } from '../machine/review.entity';
 import { namedGroups } from '../machine/voters';
 
-/** Reviewers are people. */
+/** Long, because reviewers are people and need time to decide. */
 const RETRY_AFTER_SECONDS = 60;
 
-/** $1 organization, $2 and $3 requester, $4 connection, $5 how many are looked for. */
+/** $1 organization, $2 and $3 requester, $4 connection, $5 limit. Selects pending reviews. */
 const PENDING = `
   SELECT id FROM reviews
   WHERE org_id = $1 AND requester_type = $2 AND requester_id = $3 AND connection_id = $4
     AND status = 'PENDING' AND expires_at > now()
   LIMIT $5`;
 
-/** Asks the groups that the rules name for a review, which is pending until they decide. */
+/** Files reviews: asks the groups that the rules name. A review is pending until they decide. */
 @Injectable()
 export class ReviewFiling {
   constructor(
@@ -64,8 +64,8 @@ export class ReviewFiling {
   }
 
   /**
-   * Stores the prepared review once, in the caller's transaction, so that its reviewers see it.
-   * @throws AppError `too_many_requests` where as many of the same requester and connection wait as may.
+   * Stores the prepared review in the caller's transaction, so that its reviewers see it. Call it only once.
+   * @throws AppError `too_many_requests` when the requester has too many pending requests for the connection
    */
   async file(db: EntityManager, review: Review): Promise<Review> {
     await this.checkPending(db, review);
@@ -99,7 +99,7 @@ export class ReviewFiling {
     );
   }
 
-  /** By the clock of the database, which all gateways share. */
+  /** Returns when a pending review expires, by the database's clock, which all gateways share. */
   private async undecidedUntil(db: EntityManager): Promise<Date> {
     const [row] = await db.query<{ until: Date }[]>('SELECT now() + make_interval(hours => $1) AS until', [
       this.settings.reviewHours,

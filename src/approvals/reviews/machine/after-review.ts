@@ -3,19 +3,19 @@ import type { Principal } from '../../../kernel/principal';
 import type { ReviewSnapshot, ReviewState } from './review-machine';
 import { isRequester, sharesAddress, votingGroups } from './voters';
 
-/** A person's statement after a second look. */
+/** Input of a sign-off: a person's comment after a second look. */
 export interface SecondLook {
   readonly comment: string;
-  /** E-mail addresses of those who asked or forced; some may be empty. */
+  /** E-mail addresses of the requester and of people who forced the approval; some may be empty. */
   readonly addresses: readonly string[];
 }
 
 /**
- * Signs a forced approval or an emergency off, once nothing more can come of it. Allowed to admins and to
- * people who could have decided, but not to those who forced it, nor to the requester, also under another
- * account with the same e-mail address.
- * @throws AppError `forbidden`; `conflict` when nothing was forced, it can
- * still be used, or it was signed off before.
+ * Signs off a forced approval or an emergency that cannot be used any more. Allowed to admins, and to people
+ * who could have decided. Not allowed to people who forced it, nor to the requester, nor to another account
+ * with the e-mail address of one of them.
+ * @throws AppError `forbidden`; `conflict` when nothing was forced, the approval can still be used, or it was
+ * signed off before.
  */
 export function signOffBy(
   standing: ReviewSnapshot,
@@ -55,7 +55,7 @@ function requireOther(
     );
 }
 
-/** Use that is still to come cannot be reviewed yet. */
+/** Whether the approval can still be used. Its use can be reviewed only afterwards. */
 function isUsable({ review: { status, expiresAt }, now }: ReviewSnapshot): boolean {
   return status === 'PROCESSING' || (status === 'APPROVED' && expiresAt.getTime() > now.getTime());
 }

@@ -16,13 +16,14 @@ export interface Declaration {
    * `emergency_access_groups` of the connection now; undefined: the connection was deleted after the request.
    */
   readonly groups: readonly string[] | undefined;
-  /** Time for which everything that comes of it may be used, from now, in milliseconds. */
+  /** Milliseconds from now until the approval, and all access from it, ends. */
   readonly usableMs: number;
 }
 
 /**
- * Approves the actor's own request in place of all reviewers, for a short while, and marks it for a second
- * look. It is the only approval of an own request, and it is for people: what an API key asks for waits.
+ * Approves the actor's own request in place of all reviewers, for a short time, and marks it for a second
+ * look. Nobody can approve an own request in another way. Only people can declare an emergency: requests of
+ * API keys wait for their reviewers.
  * @throws AppError `forbidden`; `conflict` when it is decided already, or the connection was deleted.
  */
 export function declareEmergency(

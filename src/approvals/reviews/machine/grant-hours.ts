@@ -2,7 +2,7 @@ import { type TimeWindow, isWithin } from './time-window';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether a grant may be used at a given moment. `until`: when its hours end; null: it has no hours. */
+/** Whether a grant may be used at a given time. `until`: end of the allowed hours; null: always allowed. */
 export type GrantHours =
   | { readonly kind: 'open'; readonly until: Date | null }
   | { readonly kind: 'closed'; readonly message: string };

@@ -8,8 +8,8 @@ export interface Vote {
   /** The person's groups that a rule names. */
   readonly groups: readonly string[];
   /**
-   * Whether the approval is forced; it counts so only for rules that allow
-   * this to one of the person's groups.
+   * Whether the approval is forced. It has this effect only on rules that allow one of the person's groups to
+   * force.
    */
   readonly forced: boolean;
 }
@@ -27,7 +27,7 @@ export function outcome(
   return rules.length > 0 && rules.every((rule) => isSatisfied(rule, votes)) ? 'APPROVED' : 'PENDING';
 }
 
-/** Whether the approvals satisfy this rule. A person counts once, and counts for each of their groups. */
+/** Whether the approvals satisfy the rule. A person counts as one, but approves for all of their groups. */
 export function isSatisfied(rule: ApprovalRule, votes: readonly Vote[]): boolean {
   const approvals = votes.filter(({ verdict }) => verdict === 'APPROVED');
   if (approvals.some((vote) => vote.forced && intersects(vote.groups, rule.forceApprovalGroups))) return true;
@@ -38,7 +38,7 @@ export function isSatisfied(rule: ApprovalRule, votes: readonly Vote[]): boolean
   return needed !== undefined && people >= needed && groupsAreHeard(rule, counted);
 }
 
-/** undefined: no number is enough. An old row may contain 0, which must not approve anything. */
+/** Returns the number of people needed; undefined for 0 in an old row, so that it approves nothing. */
 export function neededPeople({
   minApprovals,
   allGroupsMustApprove,
@@ -48,7 +48,7 @@ export function neededPeople({
   return needed < 1 ? undefined : needed;
 }
 
-/** The groups whose approval is needed: all of them or one of them, by the rule. */
+/** Returns the groups whose approval is needed: all of them, or one of them, depending on the rule. */
 export function requiredGroups(rule: ApprovalRule): readonly string[] {
   if (rule.approvalRequiredGroups.length > 0) return rule.approvalRequiredGroups;
   return rule.allGroupsMustApprove ? rule.reviewersGroups : [];
@@ -59,17 +59,17 @@ export interface Missing {
   readonly rule: string;
   /** Minimum number of further people who have to approve. */
   readonly approvals: number;
-  /** The groups whose members count. */
+  /** The groups whose members may approve. */
   readonly groups: readonly string[];
-  /** Each of these has to approve still. */
+  /** Groups of which each still has to approve. */
   readonly each: readonly string[];
-  /** One of these has to approve still; none: no matter which. */
+  /** Groups of which one still has to approve; empty: no certain group is needed. */
   readonly oneOf: readonly string[];
 }
 
 /**
- * Lists the missing approvals: an entry for each rule that is not satisfied. A rule that no number of people
- * satisfies always misses one.
+ * Lists the missing approvals, with an entry for each rule that is not satisfied. A rule that can never be
+ * satisfied always misses one approval.
  */
 export function missingOf(rules: readonly ApprovalRule[], votes: readonly Vote[]): Missing[] {
   return rules.filter((rule) => !isSatisfied(rule, votes)).map((rule) => missingUnder(rule, votes));

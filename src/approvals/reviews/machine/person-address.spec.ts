@@ -24,7 +24,7 @@ const atDomain = (text: string, change: (domain: string) => string): string => {
   return at === -1 ? text : `${text.slice(0, at + 1)}${change(text.slice(at + 1))}`;
 };
 
-/** Ways to write an address otherwise. Each takes a plain address. */
+/** Other spellings of an address, by name. Each function accepts a plain address. */
 const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
   'upper case': (it) => it.toUpperCase(),
   'full width': fullWidth,
@@ -44,7 +44,7 @@ const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
   'long s': (it) => it.replaceAll('s', '\u017f'),
   'the Kelvin sign': (it) => it.replaceAll('k', '\u212a'),
 };
-/** Changes that may follow each other: they change letters, and add nothing around the address. */
+/** Spellings that can be combined, because they change letters and add nothing around the address. */
 const LETTERS = ['upper case', 'full width', 'decomposed', 'composed', 'long s', 'the Kelvin sign'];
 
 const local = fc.stringMatching(/^[a-z0-9]{1,8}(?:[.+_-][a-z0-9é]{1,8})?$/);
@@ -108,7 +108,7 @@ describe('the canonical identity of a person', () => {
       }),
     );
     expect(personAddress('zed+1@x.com')).not.toBe(personAddress('zed@x.com'));
-    // Cyrillic
+    // U+0435 is a Cyrillic letter that looks like `e`.
     expect(personAddress('z\u0435d@x.com')).not.toBe(personAddress('zed@x.com'));
   });
 

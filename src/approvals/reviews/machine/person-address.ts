@@ -1,29 +1,33 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * Characters that no mail server reads: white space of every kind, control and format characters, characters
- * that are rendered as nothing.
+ * Invisible characters that mail servers ignore: white space of every kind, control and format characters,
+ * and characters that are rendered as nothing.
  */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2800]/gu;
 /** `Zed <zed@x.com>`: the address is in the last angle brackets (RFC 5322, section 3.4). */
 const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
-/** Comments of RFC 5322, section 3.2.2. */
+/** Comments in an address: text in parentheses (RFC 5322, section 3.2.2). */
 const COMMENT = /\([^()]*\)/g;
-/** More than an address has characters: each round takes a layer away, such as a comment in a comment. */
+/**
+ * Maximum number of rounds. Each round removes a layer, such as a comment inside a comment. An address has
+ * fewer characters than this.
+ */
 const MAX_ROUNDS = 300;
 
 /**
- * The canonical identity of a person: two accounts are one person if this is the same text for the addresses
- * of both. Everything that counts people compares with it, stored addresses too; it is never shown, and
- * nothing is sent to it. Empty: nobody's.
+ * Returns the canonical identity of a person. Two accounts belong to one person if the result is the same for
+ * both addresses. All code that counts people compares the result, for stored addresses too. It is never
+ * shown, and nothing is sent to it. An empty result belongs to nobody.
  *
- * Where readers disagree, two spellings are one person: that refuses an approval, and the other way round a
- * person approves the own request. Other mailboxes stay other people: `zed+1@x.com` and letters of another
- * script that look alike.
+ * If mail systems disagree whether two spellings are one address, they count as one person. A wrong match
+ * only refuses an approval, but a missed match would let people approve their own requests. Different
+ * mailboxes remain different people, such as `zed+1@x.com`, or an address with similar letters of another
+ * script.
  */
 export function personAddress(address: string): string {
   let text = address;
-  // One spelling may hide another: full width brackets, a quoted comment. What is canonical stays as it is.
+  // One spelling may hide another, such as full-width brackets or a quoted comment. So repeat until stable.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const next = once(text);
     if (next === text) break;
@@ -41,24 +45,24 @@ function once(address: string): string {
 }
 
 /**
- * Compatibility forms become usual letters, and letters that differ in case
- * only the same one: `ſ`, `ẞ` and `K` too.
+ * Replaces compatibility forms by their usual letters, and removes differences of case, also for `ſ`, `ẞ` and
+ * `K`.
  */
 function folded(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /**
- * `"zed"@x.com` is `zed@x.com` (RFC 5321, section 4.1.2), and so is `"z\ed"`.
- * Dots at the ends are of no address.
+ * Removes quotes, backslashes and outer dots: `"zed"@x.com` and `"z\ed"@x.com` are `zed@x.com` (RFC 5321,
+ * section 4.1.2), and no address begins or ends its local part with a dot.
  */
 function localPart(text: string): string {
   return text.replaceAll(/["\\]/g, '').replace(/^\.+/, '').replace(/\.+$/, '');
 }
 
-/** Punycode and Unicode are one domain, and so are `x.com` and `x.com.`, the name with its root. */
+/** Returns the same domain for Punycode and Unicode, and for `x.com` and `x.com.` (with the DNS root). */
 function domain(text: string): string {
   const ascii = domainToASCII(text.replaceAll(/[\u3002\uff0e\uff61]/g, '.'));
-  // Folded again: `straße` and `strasse` are two domains of today, and were one before.
+  // Folded again, because `straße` and `strasse` are different domains today, but were the same in the past.
   return (ascii === '' ? text : folded(domainToUnicode(ascii))).replace(/\.+$/, '');
 }

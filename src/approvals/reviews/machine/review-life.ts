@@ -5,7 +5,7 @@ import { isWithin } from './time-window';
 /**
  * Claims an approval for its one execution.
  * @param inputHash SHA-256 of the input to run.
- * @throws AppError `conflict` with the reason: not approved, expired, used, other hours, another input.
+ * @throws AppError `conflict` with the reason: not approved, expired, used, outside its hours, another input.
  */
 export function claimed(standing: ReviewSnapshot, inputHash: Buffer): ReviewTransition {
   const { review, now } = standing;
@@ -19,19 +19,19 @@ export function claimed(standing: ReviewSnapshot, inputHash: Buffer): ReviewTran
   return { patch: { ...moved(standing, 'PROCESSING'), takenAt: now } };
 }
 
-/** The one execution is over. undefined: no execution is running. */
+/** Ends the one execution. undefined: no execution is running. */
 export function executed(standing: ReviewSnapshot): ReviewTransition | undefined {
   return standing.review.status === 'PROCESSING' ? { patch: moved(standing, 'EXECUTED') } : undefined;
 }
 
-/** The subject of the review was deleted. undefined: the review is already over. */
+/** Revokes the review, for example because its connection was deleted. undefined: it is no longer open. */
 export function withdrawn(standing: ReviewSnapshot, why: string): ReviewTransition | undefined {
   const { status } = standing.review;
   if (status !== 'PENDING' && status !== 'APPROVED') return undefined;
   return { patch: { ...moved(standing, 'REVOKED'), rejectionReason: why }, ending: why };
 }
 
-/** The review's time is over. undefined: it is not, or nothing changes. */
+/** Expires the review if its time is over. undefined: not yet, or the review is no longer open. */
 export function expired(standing: ReviewSnapshot): ReviewTransition | undefined {
   const { review, now } = standing;
   const isOpen = review.status === 'PENDING' || review.status === 'APPROVED';

@@ -57,13 +57,13 @@ export interface ReviewTransition {
 
 /** The details of an approval. */
 export interface Approval {
-  /** Satisfies at once each rule that lets one of the person's groups force it. */
+  /** Whether the approval satisfies at once each rule that one of the person's groups may force. */
   readonly forced: boolean;
-  /** Why it is forced; null where no reason was given. */
+  /** Reason for the force; null where no reason was given. */
   readonly forceReason: string | null;
-  /** The hours in which it may be used; null: no restriction. */
+  /** The hours in which the approval may be used; null: no restriction. */
   readonly timeWindow: TimeWindow | null;
-  /** For how many seconds at most access is given; null: as long as was asked for. */
+  /** Maximum seconds of access; null: as many as were requested. */
   readonly accessDuration: number | null;
   /** E-mail addresses of the requester, and of other people who have voted; some may be empty. */
   readonly addresses: readonly string[];
@@ -74,8 +74,8 @@ export interface Approval {
 }
 
 /**
- * Approves for all groups of the actor that the rules name. Another account with the address of the
- * requester, or of a voter, is the same person.
+ * Approves for all groups of the actor that the rules name. An account with the e-mail address of the
+ * requester, or of another voter, counts as the same person and is refused.
  * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not
  * overlap with another approver's.
  */
@@ -105,11 +105,11 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
       votes.map(({ userId, ...said }) => ({ person: userId, ...said })),
     ) === 'APPROVED';
   const expiresAt = new Date(now.getTime() + approval.usableMs);
-  // Also where the forced approval does not settle the review alone: the others then had less to decide.
+  // A forced vote needs a second look even if it did not settle alone: other voters had less to decide.
   const after = votes.some((one) => one.forced) && isSettled ? { afterReview: 'open' as const } : {};
   const settled = isSettled ? { ...moved(standing, 'APPROVED'), approvedAt: now, expiresAt, ...after } : {};
   const why = forceReason === null ? {} : { forceReason };
-  // No approver lengthens a duration that another one has shortened. That of a one-time review is 0.
+  // No approver can lengthen a duration that another has shortened. A one-time review has the duration 0.
   const accessDuration = Math.min(review.accessDuration, approval.accessDuration ?? review.accessDuration);
   return { patch: { timeWindow: hours, accessDuration, ...why, ...settled }, vote, groups };
 }
@@ -172,14 +172,14 @@ export function moved(
   return isFinal(to) ? { status: to, endedAt: now, ...withoutArguments(review) } : { status: to };
 }
 
-/** They need no decision any more, and the recording has them for as long as it is kept. */
+/** Removes the arguments of the call, because no decision needs them any more. The recording keeps them. */
 export function withoutArguments({ call }: Pick<ReviewState, 'call'>): Partial<Pick<ReviewState, 'call'>> {
   return call === null ? {} : { call: { ...call, arguments: null } };
 }
 
 /**
- * A further vote of a person adds groups and force to the earlier one, and may
- * give other hours. A rejection is never forced.
+ * Merges a vote with the person's earlier vote: groups and force are added, and hours may be replaced. A
+ * rejection is never forced.
  */
 function merged({ votes }: ReviewSnapshot, said: StoredVote): StoredVote {
   const before = votes.find(({ userId }) => userId === said.userId);
@@ -192,7 +192,7 @@ function merged({ votes }: ReviewSnapshot, said: StoredVote): StoredVote {
   };
 }
 
-/** @throws AppError `forbidden`. The requester may not approve, whatever groups they have. */
+/** @throws AppError `forbidden`. The requester cannot approve, whatever groups they have. */
 function approvingGroups(actor: Principal, review: ReviewState, forced: boolean): string[] {
   if (isRequester(actor, review)) throw new AppError('forbidden', 'you cannot approve your own request');
   if (actor.identityType === 'machine') throw new AppError('forbidden', 'API keys cannot approve reviews');
@@ -204,7 +204,7 @@ function approvingGroups(actor: Principal, review: ReviewState, forced: boolean)
   return groups;
 }
 
-/** @throws AppError `forbidden` to those who may only read the review. */
+/** @throws AppError `forbidden` for an actor who may only read the review. */
 function requireSay(actor: Principal, review: ReviewState, what: 'reject' | 'revoke'): string[] {
   const groups = votingGroups(actor, review);
   if (groups.length > 0 || actor.role === 'admin' || isRequester(actor, review)) return groups;

@@ -15,17 +15,15 @@ export class Review {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** The session that waits. null: the request is for a grant, or for a call within a live session. */
+  /** The session that waits. null: the review is about a grant, or about a call within a live session. */
   @Column('uuid', { name: 'session_id', nullable: true })
   sessionId!: string | null;
 
-  /** The live session that requested a call, or that runs it. null: the request is for something else. */
+  /** The live session that requested the call, or that runs it. null: the review is not about a call. */
   @Column('uuid', { name: 'call_session_id', nullable: true })
   callSessionId!: string | null;
 
-  /**
-   * The call, as people see it. Its arguments are null once the review is over: they are in the recording.
-   */
+  /** The call, as people see it. Its arguments are null once the review is over; the recording has them. */
   @Column('jsonb', { nullable: true })
   call!: {
     readonly name: string;
@@ -63,8 +61,8 @@ export class Review {
   requesterName!: string;
 
   /**
-   * Subject of the person who requested the review, or who created the API key
-   * that did. They may not approve it.
+   * Subject of the person who requested the review, or who created the API key that requested it. This person
+   * cannot approve the review.
    */
   @Column('text', { name: 'person_behind' })
   personBehind!: string;
@@ -96,7 +94,7 @@ export class Review {
   @Column('bytea', { name: 'input_hash', nullable: true })
   inputHash!: Buffer | null;
 
-  /** The hours in which the approval may be used, which all approvers allow; null for any time. */
+  /** Hours in which the approval may be used: those that all approvers allow; null for any time. */
   @Column('jsonb', { name: 'time_window', nullable: true })
   timeWindow!: TimeWindow | null;
 
@@ -108,17 +106,17 @@ export class Review {
   rejectionReason!: string | null;
 
   /**
-   * Reason for which an approver forced the approval, or the requester declared an emergency, in their words;
-   * null where nobody did.
+   * Reason of an approver for forcing the approval, or of the requester for declaring an emergency, in their
+   * words; null where there was neither.
    */
   @Column('text', { name: 'force_reason', nullable: true })
   forceReason!: string | null;
 
-  /** Whether the requester opened it in an emergency, in place of its reviewers. */
+  /** Whether the requester approved their own request in an emergency, in place of its reviewers. */
   @Column('boolean', { default: false })
   emergency!: boolean;
 
-  /** Whether a forced approval waits for a second look; null where nothing was forced. */
+  /** Whether a forced approval or an emergency still needs its sign-off; null: there was neither. */
   @Column('text', { name: 'after_review', nullable: true })
   afterReview!: AfterReviewState | null;
 
@@ -139,7 +137,7 @@ export class Review {
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt!: Date | null;
 
-  /** When the review expires if nobody decides, or the approval is not used. */
+  /** When the review expires without a decision, or the approval expires without being used. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
@@ -151,7 +149,7 @@ export class Review {
   sessionStart!: Date;
 }
 
-/** The decision of one group: a row for each of its members who voted, or a pending one. */
+/** The decision of one group: one row for each member who voted, or one pending row. */
 @Entity('review_groups')
 export class ReviewGroup {
   @PrimaryGeneratedColumn('uuid')
@@ -169,7 +167,7 @@ export class ReviewGroup {
   @Column('text')
   status!: ReviewStatus;
 
-  /** false: the group may force an approval but is not asked; it is shown only after it forced one. */
+  /** false: the group may force an approval but is not asked. It is shown only after a member has voted. */
   @Column('boolean', { name: 'is_asked' })
   isAsked!: boolean;
 
@@ -197,11 +195,11 @@ export class ReviewGroup {
   @Column({ type: 'timestamptz', name: 'session_start', select: false, insert: false, update: false })
   sessionStart!: Date;
 
-  /** Subject of `reviewedBy`, for the list of sessions; null: they did not approve. */
+  /** Subject of `reviewedBy`, for the list of sessions; null: this person did not approve. */
   @Column('text', { name: 'approver_id', nullable: true, select: false })
   approverId!: string | null;
 
-  /** E-mail address of `reviewedBy`, as `approverId`. */
+  /** E-mail address of `reviewedBy`; null in the same rows as `approverId`. */
   @Column('text', { name: 'approver_email', nullable: true, select: false })
   approverEmail!: string | null;
 }

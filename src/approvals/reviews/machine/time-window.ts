@@ -23,8 +23,8 @@ export function isWithin(window: TimeWindow, at: number): boolean {
 }
 
 /**
- * The hours that all windows have in common, in any order; null without any window.
- * @returns undefined where there are none, or several separate ranges, which one window cannot express.
+ * Returns the hours that all windows have in common; null without any window.
+ * @returns undefined if there are none, or if they are separate ranges, which one window cannot express.
  */
 export function commonHours(windows: readonly TimeWindow[]): TimeWindow | null | undefined {
   if (windows.length === 0) return null;

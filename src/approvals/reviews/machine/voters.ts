@@ -35,8 +35,8 @@ export function isRequester(actor: Principal, review: Asked): boolean {
 }
 
 /**
- * Whether another account of the person has one of the addresses, however
- * spelled. Some may be empty, which are nobody's.
+ * Whether the actor's e-mail address is one of the addresses, in any spelling. An empty address matches
+ * nobody.
  */
 export function sharesAddress({ email }: Principal, addresses: readonly string[]): boolean {
   const own = personAddress(email);
@@ -44,8 +44,8 @@ export function sharesAddress({ email }: Principal, addresses: readonly string[]
 }
 
 /**
- * Contract, "Who may do what": the own review, one that names one of their
- * groups, or any for admins and auditors.
+ * Whether the actor may see the review: their own review, a review that names one of their groups, or, for
+ * admins and auditors, any review (contract, "Who may do what").
  */
 export function maySee(actor: Principal, review: Asked): boolean {
   return (

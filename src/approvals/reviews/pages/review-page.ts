@@ -22,7 +22,7 @@ export function reviewPageTitle({ review, offers }: Pick<ReviewPageView, 'review
     : `Request for ${connection.name}: ${call?.name ?? review.type}`;
 }
 
-/** HTML. */
+/** Returns the body of the page as HTML. */
 export function reviewPageBody({ review, offers, person, proof }: ReviewPageView): string {
   const { call } = review;
   return `<p class="state" role="status">${shownText(stateOf(review))}</p>
@@ -41,7 +41,7 @@ ${row('You are signed in as', personOf(person))}
 ${formOf(review, offers, proof)}`;
 }
 
-/** The arguments are never cut, and never scrolled away: nobody approves an end that they did not see. */
+/** Renders a call. Its arguments are shown whole, without scrolling, so that nobody approves unseen text. */
 function rowsOf(call: NonNullable<RequestView['call']>): string {
   const given =
     call.arguments === null

@@ -18,13 +18,13 @@ import { reviewPageBody, reviewPageTitle } from './review-page';
 import { ReviewRequests } from '../requests/review-requests';
 
 const ID = /^\/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})$/i;
-/** The longest reason, percent-encoded. */
+/** Maximum size of a form: it fits the longest reason, percent-encoded. */
 const MAX_BYTES = 64 * 1024;
 
 /**
- * `{API_PREFIX}/pages/reviews/{id}`: the page to which a chat or an IDE leads people. It shows one review,
- * and takes the decision of who may decide, with the rights of the API (`ReviewRequests`). No route of the
- * API: it is read by people, and signed in to by a cookie.
+ * `{API_PREFIX}/pages/reviews/{id}`: the page to which a chat or an IDE links. It shows one review, and
+ * accepts a decision from a person who has the right to decide by the API (`ReviewRequests`). It is not a
+ * route of the API, because people read it and sign in to it by a cookie.
  */
 @Injectable()
 export class ReviewPages {
@@ -36,7 +36,7 @@ export class ReviewPages {
     private readonly settings: HttpSettings,
   ) {}
 
-  /** Express middleware, mounted on the path of the pages, after the audit log's. */
+  /** Express middleware, mounted on the path of the pages, after the middleware of the audit log. */
   async handle(request: ChangingRequest, response: Response, next: NextFunction): Promise<void> {
     const [, id] = ID.exec(request.path) ?? [];
     if (id === undefined) return next();
@@ -59,7 +59,7 @@ export class ReviewPages {
     const visitor = await this.signIn.visitor(request);
     if (visitor !== undefined) return this.send(response, visitor, id);
     const { searchParams } = new URL(request.originalUrl, this.settings.apiUrl);
-    // So it comes back when the sign-in failed: beginning it again by itself would go in a circle.
+    // A failed sign-in returns here with `error`. To begin again without a click could loop forever.
     if (!searchParams.has('error')) return this.signIn.begin(request, response, `${REVIEW_PAGES}/${id}`);
     answerPage(response, {
       status: 403,
@@ -90,7 +90,7 @@ export class ReviewPages {
     if (!visitor.isProof(formOf(id), form.get('proof') ?? ''))
       throw new PageFault('Please start again', 'This form is not the one that you were shown.', 403);
     const body = decisionOf(form);
-    // From here on the audit log has a line of it, also when it is refused.
+    // From here on the audit log records the decision, even if it is refused.
     request.principal = visitor.person;
     if (!satisfies(visitor.person.role, 'operator'))
       throw new AppError('forbidden', 'auditors may read, but change nothing');

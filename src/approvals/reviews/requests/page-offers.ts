@@ -9,7 +9,7 @@ export interface PageOffers {
   readonly reject: boolean;
 }
 
-/** Requesters only read: what they may do besides, they do by the API. */
+/** Returns what the page offers to a person. A requester only reads it, and uses the API for changes. */
 export function offersOf(person: Principal, review: Review, now: number): PageOffers {
   // The page shows calls. Scripts are shown by the API, and nobody should decide on what they do not see.
   const isOpen = review.call !== null && review.status === 'PENDING' && review.expiresAt.getTime() > now;

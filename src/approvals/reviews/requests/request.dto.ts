@@ -137,7 +137,7 @@ export function requestView(review: Review, groups: readonly ReviewGroup[]): Req
   };
 }
 
-/** The votes, as the rows of the groups show them: a person has a row in each group for which they voted. */
+/** Collects the approvals from the rows of the groups. A person has one row for each group they voted for. */
 function votesIn(groups: readonly ReviewGroup[]): Vote[] {
   const rows = new Map<string, ReviewGroup[]>();
   for (const row of groups) {

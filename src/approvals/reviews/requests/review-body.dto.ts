@@ -14,7 +14,7 @@ import { ReasonField } from '../../../platform/http/dto/fields';
 import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
 import { REVIEW_STATUSES, type ReviewStatus } from '../machine/review-state';
 
-/** Characters of a reason. */
+/** Maximum number of characters of a reason. */
 export const MAX_REASON = 2_500;
 
 class TimeWindowConfigurationBody {

@@ -38,7 +38,7 @@ export function commandOf(body: ReviewBody): ReviewCommand {
   return { kind: status === 'REJECTED' ? 'reject' : 'revoke', reason };
 }
 
-/** Clients that send back all of a one-time review send 0. */
+/** The requested duration; null also for 0, because clients that send back a whole one-time review send 0. */
 function durationOf({ access_duration: seconds }: ReviewBody): number | null {
   if (seconds === null || seconds === undefined || seconds === 0) return null;
   if (seconds < SHORTEST_SECONDS)

@@ -52,7 +52,10 @@ const NAMES_A_GROUP = `EXISTS (SELECT FROM review_groups AS said
   WHERE said.org_id = listed.org_id AND said.review_id = listed.id AND said.group_name = ANY (:groups::text[]))`;
 const HAS_FORCED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId AND vote.forced)';
-/** `personAddress` compares, so that the database needs no second notion of who is the same person. */
+/**
+ * Excludes the actor's own reviews. `personAddress` compares the addresses before, so that SQL needs no
+ * second rule for who is the same person.
+ */
 const OF_OTHERS =
   'listed.requester_email <> ALL (:ownAddresses::text[]) AND listed.person_behind <> ALL (:ownSubjects::text[])';
 const OPEN_REQUESTERS = `
@@ -63,13 +66,13 @@ const OPEN_REQUESTERS = `
 const HAS_VOTED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
 
-/** The actor as a requester: the stored addresses, and the subjects of accounts whose address it is now. */
+/** The actor's names in reviews: stored addresses, and subjects of accounts with the actor's address now. */
 export interface OwnNames {
   readonly addresses: readonly string[];
   readonly subjects: readonly string[];
 }
 
-/** Under which names the actor asked for what waits now, by any account. */
+/** Finds the names under which the actor, with any account, requested the reviews that wait now. */
 export async function ownNames(
   db: EntityManager,
   actor: Principal,
@@ -90,7 +93,7 @@ export async function ownNames(
   return { addresses: [...names.addresses], subjects: [...names.subjects] };
 }
 
-/** Restricts a query over reviews (`listed`) to those that the actor may see and asked for. */
+/** Restricts a query over reviews (`listed`) to the filters, and to reviews that the actor may see. */
 export function narrow(
   builder: Reviews,
   actor: Principal,
@@ -106,7 +109,10 @@ export function narrow(
   if (after !== undefined) builder.andWhere('listed.after_review = :after', { after });
 }
 
-/** Reviews never wait for the requester, under any account, for machines, or for people who have voted. */
+/**
+ * Restricts the query to reviews that wait for a vote of the actor. A review never waits for a machine, for
+ * people who have voted, or for its requester, under any account.
+ */
 function toDecide(builder: Reviews, actor: Principal, names: OwnNames): void {
   const groups = actor.identityType === 'user' ? actor.groups : [];
   builder
@@ -117,8 +123,9 @@ function toDecide(builder: Reviews, actor: Principal, names: OwnNames): void {
 }
 
 /**
- * Also those that can still be used: the sooner they are looked at, the better. The requester, under any
- * account, and people who forced do not sign off.
+ * Restricts the query to reviews that wait for a sign-off by the actor, even while the approval can still be
+ * used, because an early look is better. The requester, under any account, and people who forced cannot sign
+ * off.
  */
 function toSignOff(builder: Reviews, actor: Principal, names: OwnNames): void {
   builder

@@ -20,18 +20,18 @@ import { maySee } from '../machine/voters';
 
 const TYPE = 'reviews';
 
-/** Requests of one requester for one connection that are shown beside another. */
+/** Maximum number of earlier requests shown with a request, by the same requester for the same connection. */
 const EARLIER = 10;
 const SESSIONS = 20;
 
-/** A request, with what came of it and before it. */
+/** A request, with the sessions that ran under it and with earlier requests. */
 export interface RequestPast {
   readonly request: RequestView;
   /** Subtype of the connection at the time of the request. */
   readonly subtype: string;
   /** Requests of the same requester for the same connection that were approved, newest first. */
   readonly earlier: RequestView[];
-  /** Sessions that ran under an approval for a while, newest first. The caller may not see all of them. */
+  /** Sessions that ran under the grant of the request, newest first. The caller may not see all of them. */
   readonly sessionIds: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export class ReviewRequests {
     return view as RequestView;
   }
 
-  /** The same, with what helps to decide it. @throws AppError `not_found` */
+  /** Returns a review with its sessions and earlier requests. @throws AppError `not_found` */
   async past(actor: Principal, id: string): Promise<RequestPast> {
     const review = await this.visible(actor, id);
     const { orgId } = actor;
@@ -81,7 +81,7 @@ export class ReviewRequests {
     };
   }
 
-  /** The same for the page of the review, with what the page offers. @throws AppError `not_found` */
+  /** Returns a review for its page, with the actions that the page offers. @throws AppError `not_found` */
   async page(actor: Principal, id: string): Promise<{ review: RequestView; offers: PageOffers }> {
     const review = await this.visible(actor, id);
     const [view] = await this.views(actor.orgId, [review]);
@@ -116,7 +116,7 @@ export class ReviewRequests {
     return this.decide(change, review.id, body);
   }
 
-  /** Some more than are shown: the rules may have named other groups then. */
+  /** Reads more reviews than are shown, because the actor may not see all of them. */
   private async earlierOf(review: Review): Promise<Review[]> {
     const { orgId, requesterType, requesterId, connectionId, createdAt } = review;
     if (requesterId === null || connectionId === null) return [];

@@ -3,7 +3,7 @@ import type { Review, ReviewGroup } from '../machine/review.entity';
 import { REVIEW_STATUSES, type ReviewStatus } from '../machine/review-state';
 import { AFTER_REVIEW_STATES, type AfterReviewState } from '../machine/after-review-state';
 
-// Exported for filters, which take the same values.
+// Exported for filters, which accept the same values.
 export { AFTER_REVIEW_STATES, type AfterReviewState, REVIEW_STATUSES, type ReviewStatus };
 
 export class ReviewerView {

@@ -12,12 +12,12 @@ export interface ReviewableSession {
   readonly credentialId: string | null;
 }
 
-/** Reviews for other modules to read: those of sessions, and their requesters. */
+/** Lets other modules read the reviews of sessions, and who requested them. */
 @Injectable()
 export class ReviewsService {
   constructor(@InjectRepository(Review) private readonly reviews: Repository<Review>) {}
 
-  /** The requester; undefined where there is none, or the person is unknown by now. */
+  /** Returns who requested a session's review; undefined without a review, or if the person is unknown. */
   async requesterOf(
     orgId: string,
     sessionId: string,
@@ -28,7 +28,7 @@ export class ReviewsService {
       : { identityType: review.requesterType, userId: review.requesterId };
   }
 
-  /** Condition in SQL: whether `ofSession` has a review for the row `s` of `sessions`. */
+  /** SQL condition: whether `ofSession` finds a review for the row `s` of `sessions`. */
   readonly existsForSession = `EXISTS (SELECT FROM reviews AS own WHERE own.org_id = s.org_id AND own.session_id = s.id)
     OR s.credential_id IS NOT NULL AND EXISTS (
       SELECT FROM reviews AS granted WHERE granted.org_id = s.org_id AND granted.type = 'jit' AND granted.id = s.credential_id)`;
@@ -37,7 +37,7 @@ export class ReviewsService {
     return (await this.ofSessions(orgId, [session])).get(session.id) ?? null;
   }
 
-  /** Whether the review asks one of the groups, or one of them may force one of its rules. */
+  /** Whether the review asks one of the groups, or lets one of them force an approval. */
   async names(orgId: string, reviewId: string, groups: readonly string[]): Promise<boolean> {
     const found = await this.reviews.query<object[]>(
       `SELECT FROM reviews AS review WHERE org_id = $1 AND id = $2 AND (force_approval_groups && $3::text[] OR EXISTS (
@@ -49,8 +49,8 @@ export class ReviewsService {
   }
 
   /**
-   * Reviews by session; sessions without a review are left out. A session
-   * opened with a grant has the grant's review.
+   * Returns the reviews by session id, without sessions that have no review. A session that was opened with a
+   * grant has the review of the grant.
    */
   async ofSessions(
     orgId: string,
@@ -60,7 +60,7 @@ export class ReviewsService {
     const grants = sessions.flatMap(({ credentialId }) => credentialId ?? []);
     const reviews = await db.findBy(Review, [
       { orgId, sessionId: In(sessions.map(({ id }) => id)) },
-      // A credential for a review has the review's id.
+      // The credential of a grant has the id of the grant's review.
       ...(grants.length === 0 ? [] : [{ orgId, type: 'jit' as const, id: In(grants) }]),
     ]);
     const shown = await shownGroups(db, orgId, reviews);

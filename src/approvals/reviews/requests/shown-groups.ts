@@ -2,8 +2,8 @@ import { type EntityManager, In } from 'typeorm';
 import { type Review, ReviewGroup } from '../machine/review.entity';
 
 /**
- * The decisions of groups on each of the reviews, by group and then by time. A group that may only force is
- * left out until it did.
+ * Returns the decisions of groups on each review, ordered by group and then by time. A group that may only
+ * force is left out until one of its members has voted.
  */
 export async function shownGroups(
   db: EntityManager,

@@ -7,9 +7,7 @@ export interface ReviewedSession {
   readonly id: string;
 }
 
-/**
- * A grant that was given or requested, with the names of person and connection at the time of the request.
- */
+/** A requested or approved grant, with the names of person and connection at the time of the request. */
 export interface ReviewedGrant {
   readonly orgId: string;
   readonly id: string;
@@ -38,16 +36,16 @@ export interface EndedReview {
 }
 
 /**
- * Both events are published in the deciding transaction, which has locked the review: a review is always
- * locked before its sessions.
+ * Published when the session of a one-time review may be run. Handlers throw AppError `conflict` when the
+ * session is over or still being recorded.
  *
- * The session of a one-time review may be run. Handlers throw AppError
- * `conflict` when it is over or still being recorded.
+ * This event and `reviewEnded` are published in the transaction of the decision, which has locked the review,
+ * because a review is always locked before its sessions.
  */
 export const reviewApproved = new DomainEvent<ReviewedSession>('review approved', ['access']);
 
 /**
- * The script will not be run, or the grant may not be used any more. Handlers ignore a session that is over,
- * and throw AppError `conflict` when it is still being recorded.
+ * Published when a script will not be run, or a grant cannot be used any more. Handlers ignore a session that
+ * is over, and throw AppError `conflict` when it is still being recorded.
  */
 export const reviewEnded = new DomainEvent<EndedReview>('review ended', ['access']);

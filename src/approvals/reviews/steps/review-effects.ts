@@ -7,7 +7,7 @@ import type { EventPerson } from '../../../platform/events/event';
 import { type DecidedBy, decidedEvent, signedOffEvent } from './review-events';
 import type { Review } from '../machine/review.entity';
 
-/** The effects of a decision, in the same transaction. */
+/** Publishes the effects of a decision, in the transaction of the decision. */
 @Injectable()
 export class ReviewEffects {
   constructor(
@@ -22,14 +22,15 @@ export class ReviewEffects {
   }
 
   /**
-   * The review was rejected or revoked, or it expired. @param by who decided; absent when the time ran out.
+   * Publishes the end of a review that was rejected, revoked or expired.
+   * @param by person who decided; absent when the time ran out.
    */
   async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
     await this.events.publish(db, reviewEnded, { review, reason, by: by?.person });
     await this.publishDecision(db, review, by);
   }
 
-  /** A forced approval was signed off. */
+  /** Publishes the sign-off of a forced approval or an emergency. */
   async signedOff(db: EntityManager, review: Review, by: EventPerson): Promise<void> {
     await this.outbox.add(db, signedOffEvent(review, by));
   }

@@ -8,7 +8,7 @@ export interface DecidedBy {
   readonly forced: boolean;
 }
 
-/** A decision that was not forced. */
+/** Returns a decision without force; undefined if no person decided. */
 export function decidedBy(person: EventPerson | undefined): DecidedBy | undefined {
   return person === undefined ? undefined : { person, forced: false };
 }
@@ -28,8 +28,8 @@ export function requestedEvent(review: Review): PublishedEvent {
 }
 
 /**
- * The webhook event for a decided review; undefined for states that are not decisions. The use of an approval
- * is reported by its session's event.
+ * The webhook event for a decided review; undefined for states that are not decisions. The event of the
+ * session reports the use of an approval.
  * @param by absent when the time ran out or the session ended by itself.
  */
 export function decidedEvent(review: Review, by: DecidedBy | undefined): PublishedEvent | undefined {
@@ -71,7 +71,7 @@ function reviewData(review: Review) {
   return {
     review_id: review.id,
     session_id: review.sessionId,
-    // Its arguments stay with the reviewers: the event leaves the gateway.
+    // Without the arguments of the call, because the event leaves the gateway.
     call: review.call && { session_id: review.callSessionId, name: review.call.name },
     review_type: review.type,
     connection: { id: review.connectionId, name: review.connectionName, subtype: review.connectionSubtype },

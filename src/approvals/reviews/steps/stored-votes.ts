@@ -29,7 +29,7 @@ export async function storeVote(
   }
 }
 
-/** The row that waits for the group, the row of an earlier vote by this person, or a new one. */
+/** Fills the row of the person's earlier vote, else the pending row of the group, else a new row. */
 function shownRow(
   { review, now }: LockedReview,
   actor: Principal,
@@ -42,7 +42,7 @@ function shownRow(
     rows.find(({ reviewedBy }) => reviewedBy === null);
   const isForced = forced && review.rules.some((rule) => rule.forceApprovalGroups.includes(groupName));
   const isAsked = rows.some((other) => other.isAsked);
-  // For a group that may only force, an approval without force means nothing.
+  // An approval without force has no effect for a group that may only force.
   if (!isAsked && !isForced && verdict === 'APPROVED') return undefined;
   return {
     ...(row === undefined ? {} : { id: row.id }),
@@ -56,7 +56,7 @@ function shownRow(
   };
 }
 
-/** Creates the rows of the groups that are asked, and of those that may only force. */
+/** Creates a pending row for each group that is asked, and for each group that may only force. */
 export async function askGroups(
   db: EntityManager,
   orgId: string,

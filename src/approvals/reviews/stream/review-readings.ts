@@ -1,6 +1,6 @@
 import type { DatabaseReading } from '../../../platform/metrics/database-readings';
 
-/** Reviews that wait, by the partial index of open ones. */
+/** Number and age of pending reviews; a partial index serves the query. */
 export const reviewReading: DatabaseReading = {
   sql: `
     SELECT count(*) FILTER (WHERE type = 'onetime') AS onetime, count(*) FILTER (WHERE type = 'jit') AS jit,
@@ -15,7 +15,7 @@ export const reviewReading: DatabaseReading = {
   },
 };
 
-/** Reviews that wait for a second look, by the partial index of after-reviews. */
+/** Number and age of approvals that wait for a sign-off; a partial index serves the query. */
 export const signOffReading: DatabaseReading = {
   sql: `
     SELECT count(*) FILTER (WHERE NOT emergency) AS forced, count(*) FILTER (WHERE emergency) AS emergency,

@@ -4,10 +4,10 @@ import type { Principal } from '../../../kernel/principal';
 import type { Review } from '../machine/review.entity';
 import { maySee } from '../machine/voters';
 
-/** When a client that lost the stream reconnects. */
+/** Time after which a client that lost the stream reconnects. */
 const RETRY_MS = 1_000;
 
-/** The parts of a review that determine who may see it, and that readers are notified of. */
+/** The fields of a review that determine who may see it, and the fields that are sent to readers. */
 export type FollowedReview = Pick<
   Review,
   | 'id'
@@ -22,13 +22,13 @@ export type FollowedReview = Pick<
 >;
 
 interface ReaderOptions extends Omit<StreamLifeOptions, 'mayRead'> {
-  /** The reader as they are now. @throws AppError `unauthenticated` when they may not act any more */
+  /** Returns the reader's current state. @throws AppError `unauthenticated` if they may not act any more */
   readonly current: () => Promise<Principal>;
 }
 
 /**
- * One reader who is notified of changed reviews, of those that they may see. A review that they have not
- * taken yet is reported once.
+ * Notifies one reader of changed reviews that the reader may see. Several changes of a review are reported
+ * once if the reader has not received the first.
  */
 export class ReviewStream implements SentStream {
   private readonly life: StreamLife;
@@ -63,7 +63,7 @@ export class ReviewStream implements SentStream {
       for (const [id, review] of this.waiting) {
         this.waiting.delete(id);
         await this.life.confirm();
-        // They may have lost the right to see it since.
+        // The reader may have lost the right to see the review since the change.
         if (!this.signal.aborted && maySee(this.reader, review)) yield messageOf(review);
       }
       if (this.waiting.size === 0) await this.woken();
@@ -74,7 +74,7 @@ export class ReviewStream implements SentStream {
     this.life.close();
   }
 
-  /** Resolves when there is something to send, or nothing may be sent any more. */
+  /** Resolves when there is something to send, or when the stream has ended. */
   private woken(): Promise<void> {
     return new Promise((resolve) => {
       this.wake = resolve;

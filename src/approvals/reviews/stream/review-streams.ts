@@ -11,16 +11,17 @@ import { Review } from '../machine/review.entity';
 import { ReviewStream } from './review-stream';
 
 const STREAMS_EACH = 10;
-/** They cost a connection each, and nothing while nothing changes. */
+/** Maximum number of streams. Each costs an HTTP connection, and nothing more while no review changes. */
 const STREAMS = 1_000;
 /**
- * Changes of so many milliseconds are read by one query, for all readers: a decision changes several rows.
+ * Time for which changes are gathered, so that one query reads them for all readers: a decision changes
+ * several rows.
  */
 const GATHERED_MS = 100;
-/** Tables whose triggers send the id of the review. */
+/** Tables whose triggers notify the gateways with the id of a review. */
 const TABLES: ReadonlySet<string> = new Set(['reviews', 'review_groups']);
 
-/** Notifies readers of reviews that change, through whichever gateway. */
+/** Notifies readers of changed reviews, whichever gateway made the change. */
 @Injectable()
 export class ReviewStreams implements OnModuleDestroy {
   private readonly places = new Quota(STREAMS_EACH, STREAMS, {
@@ -41,15 +42,15 @@ export class ReviewStreams implements OnModuleDestroy {
       changed: (table, id) => {
         if (this.open.size > 0 && TABLES.has(table)) this.gather(id);
       },
-      // Changes may have been missed.
+      // Changes may have been missed, so all streams end and the readers reconnect.
       reset: () => this.end(),
     });
   }
 
   /**
-   * Opens a stream of at most so many seconds.
-   * @throws AppError `too_many_requests` and `unavailable` while the quota is
-   * used up, or changes are not heard of
+   * Opens a stream for at most this number of seconds.
+   * @throws AppError `too_many_requests` when the actor has too many streams; `unavailable` when this gateway
+   * has too many, is stopping, or receives no changes.
    */
   of(actor: Principal, seconds: number): ReviewStream {
     if (this.isStopping || !this.feed.live)
@@ -67,7 +68,7 @@ export class ReviewStreams implements OnModuleDestroy {
     return stream;
   }
 
-  /** Ends streams before the gateway waits for anything else. Readers reconnect to another gateway. */
+  /** Ends all streams before the gateway waits for other work. Readers reconnect to another gateway. */
   onModuleDestroy(): void {
     this.isStopping = true;
     this.end();
@@ -79,7 +80,7 @@ export class ReviewStreams implements OnModuleDestroy {
 
   private gather(id: string): void {
     this.changed.add(id);
-    // The first one waits for the others.
+    // Only the first change starts the query; it waits so that later changes can join.
     if (this.changed.size === 1) void this.tellSoon();
   }
 
@@ -90,7 +91,7 @@ export class ReviewStreams implements OnModuleDestroy {
     try {
       for (const review of await this.read(ids)) for (const stream of this.open) stream.tell(review);
     } catch {
-      // A client that connects again asks for everything.
+      // The changes could not be read. Streams end, because a client that reconnects reads all reviews again.
       this.end();
     }
   }

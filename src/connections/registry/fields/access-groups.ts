@@ -1,8 +1,6 @@
 import type { Principal } from '../../../kernel/principal';
 
-/**
- * In `access_groups` and `emergency_access_groups` of a connection, stands for everybody who is signed in.
- */
+/** Entry of `access_groups` and `emergency_access_groups` that means everybody who is signed in. */
 export const EVERYBODY = '*';
 
 /**
@@ -20,7 +18,7 @@ export function isOpenTo(
   );
 }
 
-/** Whether one of the groups gives the person emergency access. Admins have it as members of a group only. */
+/** Whether one of the groups gives the person emergency access. Admins need membership in a group, too. */
 export function hasEmergencyAccess(
   { groups }: Pick<Principal, 'groups'>,
   emergencyGroups: readonly string[],

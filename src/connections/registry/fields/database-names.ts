@@ -1,12 +1,12 @@
 import type { NamedDatabase } from '../../../gate/ports/target-directory';
 import { isQualifiedDatabase } from '../../../gate/ports/qualified-database';
 
-/** A connection that has a database, and who may see it. */
+/** A connection that has a database, with the groups that may see it. */
 export interface KnownDatabase extends NamedDatabase {
   readonly accessGroups: readonly string[];
 }
 
-/** Finds connections by their databases. Several connections may have databases of one name. */
+/** Finds connections by the names of their databases. Several connections may have the same database name. */
 export class DatabaseNames {
   private readonly byDatabase = new Map<string, KnownDatabase[]>();
   private longest = 0;

@@ -3,14 +3,12 @@ import { isStorable } from '../../../platform/http/dto/fields';
 import { AppError } from '../../../kernel/app-error';
 import { MAX_GLOBS, MAX_GLOB_LENGTH, type McpPolicyBody, POLICY_LIMITS } from './mcp-policy.dto';
 
-/** The place of a field in `mcp_policy`. */
+/** The path of a field within `mcp_policy`. */
 type Path = readonly [string] | readonly [string, string];
 
 interface PolicyKey {
   readonly path: Path;
-  /**
-   * The value of the field. @throws Fault that completes a sentence which begins with the name of the key.
-   */
+  /** Returns the value of the field. @throws Fault with a message that follows the name of the key */
   read(value: string): unknown;
 }
 
@@ -19,7 +17,7 @@ export type PolicyKeys = ReadonlyMap<string, { readonly path: Path; readonly val
 
 class Fault extends Error {}
 
-/** The names under which the reference system's clients send a policy as a part of the secret. */
+/** The keys with which clients of the reference system send a policy as a part of the secret. */
 const KEYS: Readonly<Record<string, PolicyKey>> = {
   MCP_ALLOWED_TOOLS: { path: ['tools', 'allowed'], read: globsIn },
   MCP_DENIED_TOOLS: { path: ['tools', 'denied'], read: globsIn },
@@ -39,8 +37,8 @@ const KEYS: Readonly<Record<string, PolicyKey>> = {
 };
 
 /**
- * Separates the keys of a policy from a secret: a policy is no secret, and is not kept as one. A list is
- * comma-separated, or a JSON array of strings where a pattern has a comma in it.
+ * Separates the keys of a policy from a secret, because a policy is not stored as a secret. A list is
+ * comma-separated, or a JSON array of strings if a pattern contains a comma.
  * @param secret in plain text.
  * @throws AppError `unprocessable` that names every faulty key, and never a value.
  */
@@ -69,8 +67,8 @@ export function takePolicyKeys(secret: Readonly<Record<string, string>>): {
 }
 
 /**
- * A policy with the values in the secret.
- * @throws AppError `unprocessable` for a value in both, because one of them would be lost.
+ * Adds the policy values from the secret to a policy.
+ * @throws AppError `unprocessable` for a field that has a value in both, because one would be lost.
  */
 export function withPolicyKeys(body: McpPolicyBody, keys: PolicyKeys): McpPolicyBody {
   const result: Record<string, unknown> = { ...body };

@@ -22,9 +22,9 @@ import {
 } from '../../../gate/ports/target-directory';
 import { HasNoNul } from '../../../platform/http/dto/fields';
 
-/** Patterns of one list. */
+/** Maximum number of patterns in one list. */
 export const MAX_GLOBS = 200;
-/** UTF-16 code units of a pattern. */
+/** Maximum length of a pattern, in UTF-16 code units. */
 export const MAX_GLOB_LENGTH = 256;
 
 /** The limits that a policy may set, each with its smallest and largest value. */
@@ -109,8 +109,8 @@ export class ToolPatternsBody extends NamePatternsBody {
 }
 
 /**
- * A policy as it is written. POST and PUT set what is absent to its default; PATCH leaves it, also within
- * `tools`, `resources` and `prompts`.
+ * An MCP policy in a request. POST and PUT set an absent field to its default. PATCH keeps its stored value,
+ * also within `tools`, `resources` and `prompts`.
  */
 export class McpPolicyBody {
   @PartField(ToolPatternsBody, 'Tools, by their names.')

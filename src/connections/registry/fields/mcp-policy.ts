@@ -4,7 +4,7 @@ import { targetKind } from '../../../targets/kinds';
 import type { McpPolicyBody, NamePatternsBody } from './mcp-policy.dto';
 import { type PolicyKeys, withPolicyKeys } from './mcp-policy-keys';
 
-/** Policy of a connection that sets none: all tools, resources and prompts, and no requests of the server. */
+/** Policy of a connection that sets none: allows all tools, resources and prompts, but no server requests. */
 export const DEFAULT_MCP_POLICY: McpPolicy = {
   tools: { allowed: [], denied: [], approval: [] },
   resources: { allowed: [], denied: [] },

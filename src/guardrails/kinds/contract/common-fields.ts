@@ -11,7 +11,7 @@ export const labelFields = {
   message: { form: 'text', description: 'Text shown to the user when this entry is hit.', maxLength: 1024 },
 } as const satisfies EntryFields;
 
-/** Fields that entries of every kind may have: what becomes of what the entry finds. */
+/** Fields that entries of every kind may have: the action on each match. */
 export const actionFields = {
   action: {
     form: 'choice',
@@ -28,7 +28,7 @@ export const actionFields = {
   },
 } as const satisfies EntryFields;
 
-/** Fields that entries of every kind may have: what of a call they read. */
+/** Fields that entries of every kind may have: the parts of a call that the entry reads. */
 export const scopeFields = {
   arguments: {
     form: 'texts',

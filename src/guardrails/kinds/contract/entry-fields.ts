@@ -1,10 +1,10 @@
 /**
- * Permitted values of a rule entry's fields, as data: requests (`rule-entry.dto.ts`), the API's documentation
- * and stored entries (`stored-entry.ts`) are checked and described from it. Worker threads load it too, so it
- * imports nothing.
+ * Permitted values of a rule entry's fields, as data. Requests (`rule-entry.dto.ts`) and stored entries
+ * (`stored-entry.ts`) are checked with them, and the API's documentation is made from them. This file imports
+ * nothing, because worker threads load it too.
  */
 interface FieldBase {
-  /** Begins with a small letter: it goes after the kind's type. */
+  /** Begins with a small letter in a kind's own fields: the documentation puts the kind's type before it. */
   readonly description: string;
 }
 
@@ -24,9 +24,9 @@ export interface TextField extends FieldBase {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly example?: string;
-  /** A name of ours: it is normalized. */
+  /** Whether the text is a name in the gateway, which is normalized. */
   readonly isName?: true;
-  /** The field is in every stored entry: with this value in those of other kinds. */
+  /** Value of the field in entries of other kinds. When it is set, every stored entry has the field. */
   readonly empty?: string;
 }
 
@@ -36,7 +36,7 @@ export interface TextListField extends FieldBase {
   readonly example?: readonly string[];
   /** Limit of each text, in UTF-16 code units. */
   readonly maxLength?: number;
-  /** The field is in every stored entry: with this value in those of other kinds. */
+  /** Value of the field in entries of other kinds. When it is set, every stored entry has the field. */
   readonly empty?: readonly [];
 }
 
@@ -52,10 +52,10 @@ export interface ChoiceListField extends FieldBase {
 
 export interface ObjectListField extends FieldBase {
   readonly form: 'objects';
-  /** Name of their schema in the API's documentation. */
+  /** Name of the objects' schema in the API's documentation. */
   readonly schemaName: string;
   readonly maxItems: number;
-  /** All are required. */
+  /** Fields of each object; all are required. */
   readonly fields: Readonly<Record<string, TextField | ChoiceField>>;
 }
 

@@ -5,7 +5,7 @@ import type { Place } from '../../../languages/tool-call/json-leaves';
 import type { CommonValues } from './common-fields';
 import type { EntryFields, ValuesOf } from './entry-fields';
 
-/** An entry's test for texts, checked. Structured-clonable: large texts are searched in another thread. */
+/** An entry's validated test for texts. Structured-clonable, because worker threads search large texts. */
 export type TextTest =
   | {
       readonly kind: 'words';
@@ -17,7 +17,7 @@ export type TextTest =
   | { readonly kind: 'detectors'; readonly names: readonly DetectorName[] };
 
 /**
- * An entry's test for the statements of an input; `forbidden` of the kind knows the condition.
+ * An entry's test for the statements of an input. The kind's function `forbidden` evaluates the condition.
  * Structured-clonable.
  */
 export interface StatementTest {
@@ -25,15 +25,16 @@ export interface StatementTest {
   /** The kind's `type`. */
   readonly type: string;
   readonly condition: unknown;
-  /** The arguments of calls that are read. Default: see `statementFindings`. */
+  /** The arguments of a call that the test reads. Default: see `statementFindings`. */
   readonly places?: readonly Place[];
 }
 
 export type EntryTest = TextTest | StatementTest;
 
 /**
- * A kind of rule entry: everything the product knows about it. A new kind is a folder beside this file and
- * one line in `kinds.ts`; it knows no database, no target and no protocol, and runs in worker threads too.
+ * A kind of rule entry, with everything that the product knows about it. A new kind is a new folder in
+ * `kinds/` and one line in `kinds.ts`. A kind knows no database, target or protocol; it also runs in worker
+ * threads.
  */
 export interface RuleKind<
   Type extends string = string,
@@ -42,23 +43,23 @@ export interface RuleKind<
 > {
   /** Its name in the API and in stored rules. Unique; it must not change. */
   readonly type: Type;
-  /** Object of the finding, for the documentation: goes after "finds". */
+  /** Text that follows the word "finds" in the documentation. */
   readonly summary: string;
   readonly directions: readonly Direction[];
   /** Fields that only entries of this kind may have. Their names are unique among all kinds. */
   readonly fields: Fields;
   /**
-   * An entry for the documentation, for the first of the directions. `type`
-   * and fields of other kinds are left out.
+   * Example entry for the documentation, for the first of `directions`. It leaves out `type` and the fields
+   * of other kinds.
    */
   readonly example: ValuesOf<Fields> & CommonValues;
-  /** @throws Error in plain words, which the admin reads */
+  /** @throws Error with a message for the admin */
   compile(entry: ValuesOf<Fields>): EntryTest;
   /**
-   * Returns the findings of a statement test's condition in an input, in the order of its statements.
-   * Required where `compile` returns statement tests. Asked only where the language of the target knows the
+   * Returns the parts of an input that the condition of a statement test forbids, in the order of statements.
+   * Required where `compile` returns statement tests. Called only where the target's language knows the
    * effect of statements.
-   * @param length of the input, in UTF-16 code units
+   * @param length length of the input, in UTF-16 code units
    */
   forbidden?(condition: Condition, length: number, parsed: ParsedSql): Finding[];
 }

@@ -10,7 +10,8 @@ import {
 import type { StatementCondition } from './statement-condition';
 
 /**
- * Returns the findings of a condition in an input, in the order of its statements; none where it is allowed.
+ * Returns the parts of an input that the condition forbids, in the order of statements; none when the input
+ * is allowed.
  */
 export function forbiddenFacts(condition: StatementCondition, length: number, parsed: ParsedSql): Finding[] {
   if (parsed.kind === 'unparseable') {

@@ -2,7 +2,7 @@ import { STATEMENT_KINDS } from '../../../languages/postgresql/facts/statement-k
 import type { EntryFields, ValuesOf } from '../contract/entry-fields';
 
 const MAX_NAME = 255;
-/** More do not fit into the 64 KiB that a rule set may have. */
+/** Maximum number of tables. More do not fit into the 64 KiB that a rule may have. */
 const MAX_TABLES = 2_500;
 
 export const TABLE_ACCESS = ['read', 'write', 'any'] as const;

@@ -12,11 +12,11 @@ export interface StatementCondition {
   readonly withoutWhere: boolean;
   readonly tables: readonly (QualifiedName & { readonly access: TableAccess })[];
   readonly functions: readonly QualifiedName[];
-  /** Whether a text is refused whose effect is unknown. */
+  /** Whether texts are refused when their effect is unknown. */
   readonly refusesUnparseable: boolean;
 }
 
-/** @throws Error in plain words */
+/** @throws Error with a message for the admin */
 export function compileCondition(entry: StatementValues): StatementCondition {
   const { kinds = [], without_where = false, tables = [], functions = [], unparseable = 'refuse' } = entry;
   if (kinds.length === 0 && !without_where && tables.length === 0 && functions.length === 0)
@@ -37,7 +37,7 @@ export function compileCondition(entry: StatementValues): StatementCondition {
   };
 }
 
-/** `name` or `schema.name`, each part quoted or not, as SQL writes it. */
+/** Parses `name` or `schema.name`. Each part may be quoted, as in SQL. */
 function qualifiedName(written: string): QualifiedName {
   const part = /"(?:[^"]|"")+"|[^".\s]+/;
   const match = new RegExp(`^(?:(${part.source})\\.)?(${part.source})$`).exec(written);

@@ -1,7 +1,10 @@
 import { DomainEvent } from '../../../platform/database/feed/domain-events';
 import type { OrganizationFeatures } from './organization.entity';
 
-/** Handlers return warnings: settings that are now without effect, or closed to all but admins. */
+/**
+ * Published when features change. Handlers return warnings about settings without effect, and about
+ * connections that only admins can open now.
+ */
 export const featuresChanged = new DomainEvent<
   { readonly orgId: string; readonly features: OrganizationFeatures },
   string[]

@@ -8,11 +8,12 @@ import { type NewPortalSession, type OpenPortalSession, PortalSessionRows } from
 const CACHED = 10_000;
 
 /**
- * The portal sessions of the last requests, in memory while the change feed is up: a request costs no query.
+ * Caches the portal sessions of recent requests while the change feed is up, so that a request needs no
+ * query.
  */
 @Injectable()
 export class KnownPortalSessions {
-  /** By the hash of the cookie, in base64. */
+  /** Sessions by the hash of their cookie, in base64. */
   private readonly known = new LRUCache<string, OpenPortalSession>(entriesAtMost(CACHED));
   /**
    * Increases with every change notification. A row that was read before a
@@ -36,7 +37,7 @@ export class KnownPortalSessions {
     return this.rows.insert(session, tokens);
   }
 
-  /** Reads the session in its present state. */
+  /** Reads the current session from the database. */
   read(hash: Buffer): Promise<OpenPortalSession | undefined> {
     return this.rows.find(hash);
   }
@@ -55,11 +56,11 @@ export class KnownPortalSessions {
     return this.rows.note(session, request);
   }
 
-  /** Notes that it is in use. @param at milliseconds since 1970 */
+  /** Records that the session is in use. @param at milliseconds since 1970 */
   async touch(session: OpenPortalSession, hash: Buffer, at: number): Promise<void> {
     const key = hash.toString('base64');
     const known = this.known.get(key);
-    // Before the row, so that concurrent requests do not write it too.
+    // Updates the cache before the row, so that concurrent requests do not write the row too.
     if (known?.id === session.id) this.known.set(key, { ...known, usedAt: at });
     await this.rows.touch(session, at);
   }

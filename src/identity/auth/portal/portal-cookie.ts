@@ -8,20 +8,26 @@ import { cookiesOf, hostCookieName, hostCookieOf, isTls } from '../../../platfor
 const NAME = 'gateway';
 const VALUE = /^[\w-]{43}$/;
 const READS = new Set(['GET', 'HEAD']);
-/** A page of another origin cannot set it without a request (CORS) that the gateway refuses. */
+/**
+ * Header of the portal's requests. To send it, a page of another origin needs a CORS preflight, which is
+ * refused.
+ */
 const PORTAL_HEADER = 'x-gateway-portal';
-/** The person for whom a page was opened: the `id` of `/userinfo`, percent-encoded. */
+/** Header with the person for whom a page was opened: the `id` of `/userinfo`, percent-encoded. */
 const PERSON_HEADER = 'x-gateway-portal-person';
-/** The id of a change that a page asks for, which the page made up. */
+/** Header with the id of a change. The page generates the id. */
 const REQUEST_HEADER = 'x-gateway-portal-request';
-/** When the page sent it, in milliseconds since 1970 by the gateway's clock, as far as the page knows it. */
+/**
+ * Header with the time at which the page sent a change: milliseconds since 1970, by its estimate of the
+ * gateway's clock.
+ */
 const SENT_HEADER = 'x-gateway-portal-sent';
-/** Twice what a page may be wrong about the gateway's clock. */
+/** Maximum delay of a change: twice the error that a page may have in the gateway's clock. */
 const LATE_MS = 60_000;
-/** A network that is slower than 8 kB a second is not awaited. */
+/** Slowest network (8 kB a second) for which the gateway allows upload time. */
 const SLOWEST_BYTES_PER_MS = 8;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** With what a page asks by itself while nobody touches it. */
+/** Header of requests that a page makes by itself while nobody uses it. */
 const UNATTENDED_HEADER = 'x-gateway-portal-unattended';
 
 type Address = Pick<HttpSettings, 'apiUrl'>;
@@ -31,18 +37,18 @@ export function newPortalCookie(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Under which a session is found. The value itself is stored nowhere. */
+/** Returns the hash by which a session is found. The value of the cookie is not stored. */
 export function hashOfCookie(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }
 
-/** The cookie of a request's portal session; undefined without one, and with two. */
+/** Returns the portal cookie of a request; undefined when the request has none, or two. */
 export function portalCookieOf(request: Request, address: Address): string | undefined {
   const value = hostCookieOf(request, address, NAME);
   return value !== undefined && VALUE.test(value) ? value : undefined;
 }
 
-/** Error for a request without such a cookie. */
+/** Returns the error for a request without a usable portal cookie. */
 export function noCredential(request: Request, address: Address): AppError {
   const isDoubled = cookiesOf(request, hostCookieName(address, NAME)).length > 1;
   const message = isDoubled
@@ -52,10 +58,10 @@ export function noCredential(request: Request, address: Address): AppError {
 }
 
 /**
- * Refuses requests that a page of another site made a browser send. The cookie is `SameSite=Strict`; this is
- * the second lock, for browsers and neighbours on the same site that get around the first (Fetch Metadata
- * Request Headers; OWASP, "Cross-Site Request Forgery Prevention").
- * @throws AppError `unauthenticated`: for them the cookie is no credential
+ * Refuses requests that come from pages of other origins. The cookie is `SameSite=Strict`. This is a second
+ * check, for browsers that ignore the attribute, and for other origins of the same site, which it does not
+ * cover (Fetch Metadata Request Headers; OWASP, "Cross-Site Request Forgery Prevention").
+ * @throws AppError `unauthenticated`, because the cookie is no credential for such requests
  */
 export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'headers'>): void {
   const site = headers['sec-fetch-site'];
@@ -75,9 +81,9 @@ export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'he
 }
 
 /**
- * Refuses requests of a page that belongs to another user. All tabs of a browser have one cookie: without
- * this check, a user who signs in in one tab would act in the others, with what the user before them typed
- * there.
+ * Refuses requests of a page that was opened for another user. All tabs of a browser share one cookie.
+ * Without this check, a user who signs in in one tab would also act in the other tabs, with the inputs of the
+ * user before.
  * @throws AppError `unauthenticated`
  */
 export function requireSamePerson(
@@ -90,8 +96,8 @@ export function requireSamePerson(
 }
 
 /**
- * The id of a change; undefined for reads, and for changes without one.
- * @throws AppError `malformed` for what is no UUID
+ * Returns the id of a change; undefined for reads, and for changes without an id.
+ * @throws AppError `malformed` when the id is not a UUID
  */
 export function changeIdOf({ method, headers }: Pick<Request, 'method' | 'headers'>): string | undefined {
   const id = headers[REQUEST_HEADER];
@@ -102,14 +108,14 @@ export function changeIdOf({ method, headers }: Pick<Request, 'method' | 'header
 }
 
 /**
- * Refuses a change that the network kept for long, or whose page has given it up since: nothing that a person
- * did is done when nobody expects it any more.
+ * Refuses a change that the network delayed for long, or that its page has aborted, because the person does
+ * not expect it any more.
  * @throws AppError `conflict`
  */
 export function requireInTime({ headers, socket }: Pick<Request, 'headers' | 'socket'>): void {
   const sentAt = Number(headers[SENT_HEADER] ?? Number.NaN);
   const uploadMs = Number(headers['content-length'] ?? 0) / SLOWEST_BYTES_PER_MS;
-  // The clock that answers name in `Date`.
+  // Uses the clock of the `Date` header, because the page estimates the gateway's time from it.
   const ageMs = Date.now() - sentAt;
   if (ageMs > LATE_MS + uploadMs)
     throw new AppError(
@@ -121,8 +127,8 @@ export function requireInTime({ headers, socket }: Pick<Request, 'headers' | 'so
 }
 
 /**
- * Whether the user made the request, as far as its page knows: a screen that nobody touches must not keep its
- * person signed in.
+ * Whether a person is using the page that made the request. A page that nobody uses must not keep its person
+ * signed in.
  */
 export function isAttended({ headers }: Pick<Request, 'headers'>): boolean {
   return headers[UNATTENDED_HEADER] === undefined;
@@ -136,7 +142,10 @@ export function clearPortalCookie(response: Response, address: Address): void {
   response.clearCookie(hostCookieName(address, NAME), optionsAt(address));
 }
 
-/** Without an age: it goes when the browser is closed. The row contains its expiry. */
+/**
+ * Returns the cookie's options. The cookie has no age: it ends with the browser, and the row contains its
+ * expiry.
+ */
 function optionsAt(address: Address): CookieOptions {
   return { httpOnly: true, sameSite: 'strict', secure: isTls(address), path: '/' };
 }

@@ -7,7 +7,8 @@ import type { ProviderTokens } from '../provider/identity-provider.client';
 import { PortalSession } from './portal-session.entity';
 
 /**
- * A gateway that renews tokens and dies keeps others waiting for this long. Longer than a provider may take.
+ * Lifetime of a lease. If a gateway dies while it renews tokens, other gateways wait this long. It is longer
+ * than a provider may take.
  */
 const LEASE_SECONDS = 90;
 
@@ -41,7 +42,7 @@ export class PortalSessionRows {
     private readonly box: SecretBox,
   ) {}
 
-  /** Keeps a new session, and removes those that have expired. */
+  /** Stores a new session, and removes expired sessions. */
   async insert(session: NewPortalSession, tokens: ProviderTokens): Promise<void> {
     const { orgId, createdAt } = session;
     const id = randomUUID();
@@ -50,15 +51,15 @@ export class PortalSessionRows {
     await this.rows.insert({ ...session, id, secret, usedAt: createdAt, lease: null, leaseUntil: null });
   }
 
-  /** undefined: there is none, or no key opens its tokens any more. */
+  /** Returns undefined when there is no session, or when no key can open its tokens any more. */
   async find(cookieHash: Buffer): Promise<OpenPortalSession | undefined> {
     const row = await this.rows.findOneBy({ cookieHash });
     return row === null ? undefined : this.opened(row);
   }
 
-  /** Notes a change that a page asks for. @returns whether it is the first of its id */
+  /** Records a change that a page requests. @returns whether its id is new */
   async note({ id }: Pick<OpenPortalSession, 'id'>, request: string): Promise<boolean> {
-    // None is noted for a session that ends meanwhile.
+    // The SELECT yields no row when the session has ended meanwhile, so nothing is recorded.
     const noted = await this.rows.query<unknown[]>(
       `INSERT INTO portal_requests (org_id, session_id, id) SELECT org_id, id, $2 FROM portal_sessions WHERE id = $1
        ON CONFLICT DO NOTHING RETURNING id`,
@@ -71,12 +72,12 @@ export class PortalSessionRows {
     await this.rows.update({ id }, { usedAt: new Date(at) });
   }
 
-  /** @returns whether it was there */
+  /** @returns whether the session existed */
   async remove({ id }: Pick<OpenPortalSession, 'id'>): Promise<boolean> {
     return (await this.rows.delete({ id })).affected === 1;
   }
 
-  /** Takes the right to renew the tokens. undefined: another gateway has it. */
+  /** Acquires the lease to renew the tokens; undefined when another renewal holds the lease. */
   async takeLease({ id }: Pick<OpenPortalSession, 'id'>): Promise<string | undefined> {
     const lease = randomUUID();
     const [, taken] = await this.rows.query<[unknown[], number]>(
@@ -88,8 +89,8 @@ export class PortalSessionRows {
   }
 
   /**
-   * Keeps renewed tokens and gives the lease back. Does nothing when the lease
-   * was taken over, or the session has ended.
+   * Stores renewed tokens and releases the lease. Does nothing when another renewal has taken over the lease,
+   * or when the session has ended.
    */
   async renew(
     session: Pick<OpenPortalSession, 'orgId' | 'id'>,

@@ -23,18 +23,18 @@ export class PortalSession {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** Behind by up to `TOUCHED_EVERY_MS`. */
+  /** Time of the last use, up to `TOUCHED_EVERY_MS` out of date. */
   @Column('timestamptz', { name: 'used_at' })
   usedAt!: Date;
 
-  /** When the access token has to be renewed. */
+  /** Time at which the access token must be renewed. */
   @Column('timestamptz', { name: 'renew_at' })
   renewAt!: Date;
 
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** Id of the gateway that is renewing the tokens. */
+  /** Random id of the lease under which tokens are renewed; null without a lease. */
   @Column('uuid', { nullable: true, select: false })
   lease!: string | null;
 

@@ -10,17 +10,17 @@ import { hashOfCookie, newPortalCookie } from './portal-cookie';
 import type { OpenPortalSession } from './portal-session-rows';
 import { PortalTokenRenewal } from './portal-token-renewal';
 
-/** After this time the person signs in again, however busy. */
+/** Maximum lifetime of a session. Then the person must sign in again, even while active. */
 const LIFETIME_MS = 24 * 3_600_000;
-/** Interval at which the time of the last use is written. */
+/** Minimum interval between two writes of the time of the last use. */
 const TOUCHED_EVERY_MS = 30_000;
 
 /**
- * People who are signed in at the portal. The cookie is an opaque id; the identity provider's tokens stay
- * with the gateway, which identifies the person by them as it does by a bearer token.
+ * Sessions of people who are signed in at the portal. The cookie is an opaque id. The identity provider's
+ * tokens stay in the gateway, which identifies the person by the access token, as by a bearer token.
  *
- * A session ends by signing out, after `PORTAL_IDLE_MINUTES` without a request that the user made, after a
- * day, and when the provider or an admin has ended the person's access.
+ * A session ends when the person signs out, after `PORTAL_IDLE_MINUTES` without a request that the person
+ * made, after a day, and when the provider or an admin ends the person's access.
  */
 @Injectable()
 export class PortalSessions {
@@ -46,10 +46,10 @@ export class PortalSessions {
   }
 
   /**
-   * The person of a cookie.
-   * @param isUse whether the user made the request; pages ask by themselves too
-   * @throws AppError `unauthenticated` when the session is unknown or has ended; as `Authenticator.identify`
-   * does
+   * Returns the person of a cookie.
+   * @param isUse whether the user made the request; pages also send requests by themselves
+   * @throws AppError `unauthenticated` when the session is unknown or has ended; also the errors of
+   * `Authenticator.identify`
    */
   async identify(cookie: string, address: string, isUse: boolean): Promise<Principal> {
     const hash = hashOfCookie(cookie);
@@ -62,9 +62,9 @@ export class PortalSessions {
   }
 
   /**
-   * Takes a change that a page asks for, once at all gateways: a browser that loses a connection sends what
-   * waited for an answer there again by itself, whether it was received or not.
-   * @param request its id, which the page made up
+   * Accepts a change that a page requests, once across all gateways. A browser that loses a connection
+   * repeats unanswered requests by itself, even if the gateway received them.
+   * @param request id of the change, which the page generated
    * @throws AppError `conflict` the second time; `unauthenticated` when the session has ended
    */
   async take(cookie: string, request: string): Promise<void> {
@@ -77,25 +77,25 @@ export class PortalSessions {
     );
   }
 
-  /** Whether the session has not ended since its last request: a stream that it opened is no use of it. */
+  /** Whether the session has not ended. An open stream does not count as use of the session. */
   async lasts(cookie: string): Promise<boolean> {
     return (await this.current(hashOfCookie(cookie))) !== undefined;
   }
 
-  /** Ends a session. One that is unknown has ended. */
+  /** Ends a session. Does nothing when the session is unknown, because it has already ended. */
   async end(cookie: string): Promise<void> {
     const session = await this.known.read(hashOfCookie(cookie));
     if (session !== undefined) await this.known.remove(session);
   }
 
-  /** The session, unless it has expired. */
+  /** Returns the session; undefined when it is unknown or has expired. */
   private async current(hash: Buffer): Promise<OpenPortalSession | undefined> {
     const known = await this.known.find(hash);
     if (known === undefined) return undefined;
     const now = this.clock.now();
     const idleMs = this.settings.idleMinutes * 60_000 + TOUCHED_EVERY_MS;
     const isIdle = ({ usedAt }: OpenPortalSession): boolean => now - usedAt > idleMs;
-    // Another gateway may have had its last request.
+    // Reads an idle session again, because another gateway may have received its last request.
     const session = isIdle(known) ? await this.known.read(hash) : known;
     if (session !== undefined && !isIdle(session) && now < session.expiresAt) return session;
     await this.known.remove(known);

@@ -7,15 +7,15 @@ import { type OpenPortalSession, PortalSessionRows } from './portal-session-rows
 
 /** Lifetime of an access token for which the provider states none. */
 const UNKNOWN_LIFETIME_SECONDS = 3_600;
-/** Tokens are renewed this much before they expire: a request that has begun must not be refused. */
+/** Tokens are renewed this long before they expire, so that a request in progress is not refused. */
 const RENEWED_BEFORE_MS = 30_000;
-/** Maximum wait of a request for the gateway that renews the tokens, and the interval of its checks. */
+/** Maximum time that a request waits for a renewal by another gateway, and the interval of its checks. */
 const WAITED_MS = 20_000;
 const LOOK_MS = 200;
 
 /**
- * Renews the tokens of portal sessions: once for all tabs and gateways, since
- * many providers take a refresh token once.
+ * Renews the tokens of portal sessions, once for all tabs and gateways, because many providers accept a
+ * refresh token only once.
  */
 @Injectable()
 export class PortalTokenRenewal {
@@ -28,8 +28,8 @@ export class PortalTokenRenewal {
   ) {}
 
   /**
-   * When new tokens have to be renewed; without a refresh token, when the person
-   * has to sign in again. Milliseconds since 1970.
+   * Returns the time at which new tokens must be renewed or, without a refresh token, the person must sign in
+   * again. Milliseconds since 1970.
    */
   dueAt({ expiresIn = UNKNOWN_LIFETIME_SECONDS, refreshToken }: ProviderTokens): number {
     const lifetime = expiresIn * 1000;
@@ -37,7 +37,11 @@ export class PortalTokenRenewal {
     return this.clock.now() + lifetime - before;
   }
 
-  /** A new access token. @throws AppError `unauthenticated` when there is none to be had, `unavailable` */
+  /**
+   * Returns a new access token.
+   * @throws AppError `unauthenticated` when no new token can be obtained; `unavailable` when it cannot be
+   * obtained now
+   */
   renewed(session: OpenPortalSession, hash: Buffer): Promise<string> {
     const running = this.running.get(session.id);
     if (running !== undefined) return running;

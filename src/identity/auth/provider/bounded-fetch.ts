@@ -1,7 +1,7 @@
-/** Larger than any real metadata document, key set or userinfo answer. */
+/** Maximum size of an answer: larger than any real metadata document, key set or userinfo answer. */
 const MAX_BYTES = 1024 * 1024;
 
-/** `fetch` for requests to the identity provider, which aborts an endless or huge answer. */
+/** Works like `fetch`, but aborts an endless or huge answer. For requests to the identity provider. */
 export async function boundedFetch(url: string, init: object): Promise<Response> {
   const { body, status, headers } = await fetch(url, init);
   let size = 0;

@@ -31,7 +31,7 @@ describe('groupsOf', () => {
       ['ops', 'dba', 'ops'],
       ['ops', 'dba'],
     ],
-    // Look-alikes of a role's group are no group; those of others are one with what they look like.
+    // A look-alike of a role's group is dropped. A look-alike of another group counts as that group.
     [['Admin', 'admin ', '\tauditor', 'admin\u200B', '\u202Eadmin', '.', '..', ' '], ['Admin']],
     [
       [' ops', 'cafe\u0301', 'caf\u00E9'],

@@ -10,9 +10,9 @@ export interface Profile {
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly name: string | undefined;
-  /** undefined when there is no credible groups claim, so that the groups stay unchanged. */
+  /** undefined when there is no valid groups claim; the groups then stay unchanged. */
   readonly groups: readonly string[] | undefined;
-  /** Value of the claim by which SCIM users are linked; undefined when there is no sane one. */
+  /** Value of the claim by which SCIM users are linked; undefined when it is absent or invalid. */
   readonly externalId: string | undefined;
   readonly issuedAt: Date;
 }
@@ -21,7 +21,8 @@ const MAX_GROUPS = 1_000;
 const MAX_TEXT = 256;
 
 /**
- * PostgreSQL cannot store NUL, and UTF-8 cannot encode lone surrogates: all would become the same character.
+ * Characters that cannot be stored. PostgreSQL cannot store NUL, and UTF-8 cannot encode lone surrogates: all
+ * of them would become the same character.
  */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
@@ -53,7 +54,7 @@ export function profileOf(claims: Claims, source: GroupsSource & MatchSource, no
   return {
     subject: sub,
     email: isSaneText(email) ? email : undefined,
-    // Cognito and others send the boolean as text. Nothing else that looks true counts.
+    // Some providers, such as Cognito, send the boolean as text. No other value counts as true.
     emailVerified: email_verified === true || email_verified === 'true',
     name: isSaneText(name) ? displayName(name) : undefined,
     groups: groupsInClaims(claims, source),
@@ -62,7 +63,7 @@ export function profileOf(claims: Claims, source: GroupsSource & MatchSource, no
   };
 }
 
-/** Never in the future, because no later statement could take effect before then. */
+/** Returns a time that is never in the future; otherwise later claims would have no effect until then. */
 function issuedAt(iat: unknown, now: number): number {
   const isTime = typeof iat === 'number' && iat >= 0;
   return isTime ? Math.min(iat * 1000, now) : now;
@@ -87,9 +88,10 @@ export interface GroupsSource {
 }
 
 /**
- * The groups in the claim: a string or an array of strings. Any other value (nested, an overage pointer, far
- * too many) is ignored: a malformed claim neither adds nor removes a group. Of a valid claim, invalid names
- * are left out, because nobody could distinguish them from the groups that they look like.
+ * Returns the groups in the claim, which is a string or an array of strings. Any other value (nested, an
+ * overage pointer, far too many groups) is ignored, so that a malformed claim neither adds nor removes a
+ * group. In a valid claim, invalid names are left out, because people could not distinguish them from the
+ * groups that they look like.
  */
 export function groupsInClaims(
   claims: Claims,
@@ -102,7 +104,8 @@ export function groupsInClaims(
 }
 
 /**
- * Empty for an invalid name. A role is given only by the exact name of its group, without extra white space.
+ * Returns the normalized name; empty when it is invalid. Only the exact name of a role's group gives the
+ * role: with extra white space it is invalid.
  */
 function groupName(group: string, ofRoles: readonly string[]): string {
   const name = normalizedName(group);
@@ -111,8 +114,8 @@ function groupName(group: string, ofRoles: readonly string[]): string {
 }
 
 /**
- * Some providers replace a long groups claim by a pointer (`_claim_names`),
- * which must not count as "no groups".
+ * Whether the provider replaced a long groups claim by a pointer (`_claim_names`), which must not count as
+ * "no groups".
  */
 export function hasOverage(claims: Claims, groupsClaim: string): boolean {
   const names = claims['_claim_names'];

@@ -27,9 +27,9 @@ const NO_INTROSPECTION =
 /** Tokens that the provider issued. */
 export interface ProviderTokens {
   readonly accessToken: string;
-  /** Seconds; undefined where the provider states none. */
+  /** Lifetime in seconds; undefined when the provider states none. */
   readonly expiresIn: number | undefined;
-  /** undefined: the provider gives none, and a person has to sign in again. */
+  /** undefined when the provider issues none; the person must then sign in again. */
   readonly refreshToken: string | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface PendingLogin {
 export class IdentityProviderClient {
   private readonly log = new Logger(IdentityProviderClient.name);
   private discovered: Promise<oidc.Configuration> | undefined;
-  /** When introspection, which the provider refused, is tried again. */
+  /** Earliest time of the next introspection after the provider refused one. */
   private mayAskAgainAt = 0;
 
   constructor(
@@ -117,9 +117,9 @@ export class IdentityProviderClient {
   }
 
   /**
-   * New tokens for a refresh token (RFC 6749, section 6).
-   * @throws AppError `unauthenticated` when the provider refuses it,
-   * `unavailable` when it does not answer as it should.
+   * Returns new tokens for a refresh token (RFC 6749, section 6).
+   * @throws AppError `unauthenticated` when the provider refuses the refresh token, `unavailable` when the
+   * provider does not answer properly
    */
   async refresh(refreshToken: string): Promise<ProviderTokens> {
     const config = await this.configuration();
@@ -149,8 +149,8 @@ export class IdentityProviderClient {
   }
 
   /**
-   * The provider's claims about an access token (RFC 7662, section 2.2), not judged.
-   * @throws AppError `unavailable`, also when the provider does not let this client ask.
+   * Returns the provider's claims about an access token (RFC 7662, section 2.2). They are not checked here.
+   * @throws AppError `unavailable`, also when the provider does not allow this client to introspect
    */
   async introspection(accessToken: string): Promise<Claims> {
     if (this.clock.now() < this.mayAskAgainAt) throw notIntrospected(undefined);
@@ -159,7 +159,7 @@ export class IdentityProviderClient {
       return await oidc.tokenIntrospection(config, accessToken, { token_type_hint: 'access_token' });
     } catch (error) {
       if (!isRefusalOfClient(error)) throw unreachable(error);
-      // Whatever the token, the answer is the same: neither the provider nor the log needs it each time.
+      // The refusal does not depend on the token, so for a while nothing is requested or logged again.
       this.mayAskAgainAt = this.clock.now() + INTROSPECTION_RETRY_MS;
       this.log.error({ err: error }, NO_INTROSPECTION);
       throw notIntrospected(error);
@@ -199,7 +199,8 @@ function issued(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseH
 }
 
 /**
- * Not all providers give a reason (RFC 6750, section 3.1); the status alone shows that the token was refused.
+ * Whether the provider refused the token. The status is enough, because not all providers give a reason (RFC
+ * 6750, section 3.1).
  */
 function isRefusal(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
@@ -207,7 +208,10 @@ function isRefusal(error: unknown): boolean {
   return cause instanceof Response && [400, 401, 403].includes(cause.status);
 }
 
-/** The client may not introspect, or does not authenticate as it should: no token would be answered. */
+/**
+ * Whether the provider refused the client, not the token: introspection or authentication failed for the
+ * client.
+ */
 function isRefusalOfClient(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return true;
   if (error instanceof oidc.ResponseBodyError)

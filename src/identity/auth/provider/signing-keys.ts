@@ -13,9 +13,9 @@ type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 /**
  * The identity provider's signing keys (JWKS), fetched at first use. A token with an unknown key causes
- * another fetch, so that no token is refused after a rotation. The cooldown limits the fetches that made-up
- * key ids can cause. It counts from the last such fetch and not from the first one: otherwise, after a
- * rotation soon after the start, valid tokens would be refused until the cooldown ends.
+ * another fetch, so that no token is refused after a rotation. A cooldown limits these fetches, because
+ * anybody can make up key ids. The first fetch does not start the cooldown; otherwise, after a rotation soon
+ * after the start, valid tokens would be refused until the cooldown ends.
  */
 @Injectable()
 export class SigningKeys {
@@ -30,8 +30,8 @@ export class SigningKeys {
   ) {}
 
   /**
-   * The key that a token's header names, if the provider has it. @throws
-   * AppError `unavailable` without a key set.
+   * Returns the key that a token's header names, if the provider has it.
+   * @throws AppError `unavailable` when there is no key set
    */
   async find(header: JWTHeaderParameters): Promise<CryptoKey | undefined> {
     try {
@@ -51,12 +51,13 @@ export class SigningKeys {
   private async askAgain(keys: KeySet, header: JWTHeaderParameters): Promise<CryptoKey | undefined> {
     const mayAsk = this.reloading !== undefined || this.clock.now() >= this.askAgainAt;
     if (mayAsk) await this.reload(keys);
-    // Also without a fetch: another request may have fetched the keys meanwhile.
+    // Looks again even without a fetch, because another request may have fetched the keys meanwhile.
     return known(keys, header);
   }
 
   /**
-   * One fetch at a time. A failure is cached for a moment, so that a provider with problems is not flooded.
+   * Runs one fetch at a time. A failure is cached for `PROVIDER_RETRY_MS`, so that a provider with problems
+   * is not flooded.
    */
   private reload(keys: KeySet): Promise<void> {
     this.reloading ??= this.fetchAnew(keys);
@@ -88,7 +89,7 @@ export class SigningKeys {
     if (jwks_uri === undefined) throw new AppError('unavailable', 'the identity provider publishes no keys');
     return createRemoteJWKSet(new URL(jwks_uri), {
       timeoutDuration: this.settings.timeoutSeconds * 1000,
-      // Refetching is decided in this class.
+      // Prevents fetches by the library, because this class decides when to fetch.
       cooldownDuration: Number.POSITIVE_INFINITY,
       [customFetch]: boundedFetch,
     });

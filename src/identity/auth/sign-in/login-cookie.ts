@@ -6,19 +6,19 @@ import { LOGIN_LIFETIME_MS } from './login-states';
 
 type Address = Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>;
 
-/** A cookie of a sign-in that is under way. It lasts as long. */
+/** A cookie of a sign-in. It expires after `LOGIN_LIFETIME_MS`, like a sign-in in progress. */
 interface SignInCookie {
   readonly name: string;
   /**
-   * Path below the prefix of the API that gets the cookie. By https it is for the whole host, so that no
-   * other host can set it.
+   * Path, below the prefix of the API, for which the browser sends the cookie. With https, the cookie is for
+   * the whole host, so that no other host can set it.
    */
   readonly path: string;
 }
 
 /**
- * Holds the secret of a browser in which sign-ins are under way. Who comes back to `/callback`, or to a page
- * about a sign-in, must have it.
+ * Cookie with the secret of a browser in which sign-ins are in progress. `/callback` and pages about a
+ * sign-in require it.
  */
 const LOGIN_COOKIE: SignInCookie = { name: 'gateway_login', path: '' };
 /** Identifies the user of this browser for the pages of the gateway; see `PageSignIn`. */
@@ -30,7 +30,8 @@ export function loginSecretOf(request: Request, address: Address): string | unde
 }
 
 /**
- * The secret of a browser that begins a sign-in: one for all of its tabs, since one may be under way in each.
+ * Returns the secret of a browser that begins a sign-in. All tabs share it, because each may have a sign-in
+ * in progress.
  */
 export function newLoginSecret(request: Request, address: Address): string {
   return loginSecretOf(request, address) ?? randomSecret();

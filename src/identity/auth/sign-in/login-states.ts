@@ -9,7 +9,10 @@ import { LoginState } from './login-state.entity';
 import { OrganizationsService } from '../organization/organizations.service';
 
 export const LOGIN_LIFETIME_MS = 10 * 60_000;
-/** Beyond it the oldest are dropped, so that a flood does not keep new ones out. */
+/**
+ * Maximum number of sign-ins in progress. Beyond it the oldest are dropped, so that a flood blocks no new
+ * ones.
+ */
 const UNDER_WAY = 10_000;
 
 /** A sign-in that was started. */
@@ -18,18 +21,18 @@ export interface BegunLogin extends LoginAim {
   readonly nonce: string;
 }
 
-/** Purpose of a sign-in. */
+/** Redirect and purpose of a sign-in. */
 export interface LoginAim {
   /** The URL to which the browser is sent at the end. */
   readonly redirect: string;
   /**
-   * `token`: with the access token. Another one: without, after the receiver of `LoginService.receive` has
-   * the user.
+   * `token`: the redirect contains the access token. Any other value: it does not, and the receiver from
+   * `LoginService.receive` receives the user first.
    */
   readonly purpose: string;
 }
 
-/** Sign-ins under way. */
+/** Stores the sign-ins in progress. */
 @Injectable()
 export class LoginStates {
   constructor(
@@ -65,8 +68,8 @@ export class LoginStates {
   }
 
   /**
-   * Returns a sign-in that was started, once.
-   * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser.
+   * Returns a sign-in that was started, and removes it, so that it can be used only once.
+   * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser
    */
   async consume(state: string, browser: string | undefined): Promise<BegunLogin> {
     const { id: orgId } = await this.organizations.defaultOrganization();

@@ -10,16 +10,16 @@ import { isAllowedRedirect, isCommandLine } from './redirects';
 import { UserSignIn } from './user-sign-in';
 
 /**
- * Receives the user who signed in for its purpose, before the browser goes to `redirect`. It gets nothing of
- * the identity provider's tokens. Returns the value of the cookie of pages, where it sets one.
- * @throws anything: the sign-in has failed, and `?error=` reports it.
+ * Receives the user who signed in for a purpose, before the browser is sent to `redirect`. The receiver does
+ * not get the identity provider's tokens. It may return the value of the page cookie.
+ * @throws any error when the sign-in has failed; `?error=` in the redirect reports it
  */
 export type SignInReceiver = (person: Principal, redirect: string) => Promise<string | void>;
 
-/** Target of the browser after a sign-in. */
+/** Result of a sign-in: the URL to which the browser is sent, and cookies. */
 export interface CompletedLogin {
   readonly location: string;
-  /** See `setPageCookie`. */
+  /** Value of the page cookie; see `setPageCookie`. */
   readonly pageCookie?: string;
   /** Value of the portal's cookie, for a sign-in at the portal. */
   readonly portalCookie?: string;
@@ -50,15 +50,15 @@ export class LoginService {
     if (!isAllowedRedirect(target, [new URL(apiUrl).origin, 'http://127.0.0.1:*', ...redirects])) {
       throw new AppError('unprocessable', 'redirect must be on an allowed origin (LOGIN_REDIRECTS)');
     }
-    // The parsed URL, so that the browser follows exactly what was checked.
+    // Uses the parsed URL, so that the browser follows exactly the URL that was checked.
     const aim = { redirect: new URL(target).href, purpose: TOKEN };
     return this.start(aim, isCommandLine(target, apiUrl) ? undefined : browser);
   }
 
   /**
    * Starts a sign-in at the portal. `browser` is the secret that is stored in the caller's cookie.
-   * @param redirect a page of the portal; default: its first
-   * @throws AppError `unprocessable` for a redirect to elsewhere, and where there is no portal
+   * @param redirect a page of the portal; default: its start page
+   * @throws AppError `unprocessable` when the redirect leaves the portal, or when there is no portal
    */
   async beginAtPortal(redirect: string | undefined, browser: string): Promise<string> {
     if (!this.settings.portal.isOn)
@@ -70,15 +70,15 @@ export class LoginService {
     return this.start({ redirect: new URL(target).href, purpose: PORTAL }, browser);
   }
 
-  /** Another module receives the people who sign in for this purpose. Called once for each purpose. */
+  /** Registers the receiver of people who sign in for a purpose. Called once for each purpose. */
   receive(purpose: string, receiver: SignInReceiver): void {
     this.receivers.set(purpose, receiver);
   }
 
   /**
    * Starts a sign-in for the module that receives this purpose. Returns the URL of the identity provider.
-   * @param redirect of the gateway itself; it is not checked.
-   * @param browser secret that the browser presents at `/callback`; see `setLoginCookie`.
+   * @param redirect URL of the gateway itself; it is not checked
+   * @param browser secret that the browser presents at `/callback`; see `setLoginCookie`
    */
   async beginFor(purpose: string, redirect: string, browser: string): Promise<string> {
     if (!this.receivers.has(purpose)) throw new Error(`nobody receives sign-ins for ${purpose}`);
@@ -97,10 +97,10 @@ export class LoginService {
   }
 
   /**
-   * Completes a sign-in. Returns the URL to which the browser is sent: with the token in
-   * the fragment (which is sent to no server and in no referrer), without it where
-   * another module received the person, or with `?error=`.
-   * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser.
+   * Completes a sign-in. Returns the URL to which the browser is sent. The URL has the access token in the
+   * fragment, which browsers send to no server and in no referrer. It has no token at the portal, or when
+   * another module received the person. After a failure it has `?error=`.
+   * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser
    */
   async complete(query: string, browser: string | undefined): Promise<CompletedLogin> {
     const state = new URLSearchParams(query).get('state') ?? '';
@@ -128,7 +128,7 @@ export class LoginService {
     }
   }
 
-  /** Another version of the gateway may have begun the sign-in. */
+  /** Throws when there is no receiver. Another version of the gateway may have begun such a sign-in. */
   private receiver(purpose: string): SignInReceiver {
     const receiver = this.receivers.get(purpose);
     if (receiver === undefined) throw new Error(`nobody receives sign-ins for ${purpose}`);
@@ -136,7 +136,7 @@ export class LoginService {
   }
 }
 
-/** RFC 6749, section 4.1.2.1: the provider's error code, if there is one. */
+/** Returns the provider's error code (RFC 6749, section 4.1.2.1), or a code for another error. */
 function errorWord(error: unknown): string {
   if (error instanceof oidc.AuthorizationResponseError) return error.error;
   if (error instanceof AppError)

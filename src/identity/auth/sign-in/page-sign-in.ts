@@ -18,16 +18,16 @@ const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorith
 
 /** User who opened a page. */
 export interface PageVisitor {
-  /** In the current state. */
+  /** The user in the current state. */
   readonly person: Principal;
-  /** Goes into a form and comes back with it: nobody else can make one for this browser and this form. */
+  /** Returns the proof that a form must send back. Nobody can make it without this browser's cookie. */
   proof(form: string): string;
   isProof(form: string, given: string): boolean;
 }
 
 /**
- * Sign-in for pages of the gateway that stand alone: through the same way as `/login`, remembered for ten
- * minutes by a sealed cookie. It is no credential of the API.
+ * Sign-in for standalone pages of the gateway. It works like `/login`, and a sealed cookie remembers it for
+ * ten minutes. The cookie is no credential of the API.
  */
 @Injectable()
 export class PageSignIn {
@@ -47,7 +47,7 @@ export class PageSignIn {
     login.receive(PURPOSE, (person) => this.seal(person));
   }
 
-  /** Leads the browser to the sign-in, and back to this page. @param path below `/pages` */
+  /** Redirects the browser to the sign-in, and then back to this page. @param path below `/pages` */
   async begin(request: Request, response: Response, path: string): Promise<void> {
     await this.limit(request);
     const { http } = this.settings;
@@ -58,8 +58,8 @@ export class PageSignIn {
   }
 
   /**
-   * undefined: nobody signed in here, or it is too long ago. @throws PageFault
-   * when the person may not sign in any more
+   * Returns undefined when nobody signed in at this browser, or when the sign-in has expired.
+   * @throws PageFault when the person must not sign in any more
    */
   async visitor(request: Request): Promise<PageVisitor | undefined> {
     const cookie = pageCookieOf(request, this.settings.http);

@@ -29,8 +29,8 @@ function matches(url: URL, origin: string): boolean {
 }
 
 /**
- * A command-line client listens on loopback. The browser that signs in never
- * called `/login`, so there is no cookie to check.
+ * Whether the redirect leads to a command-line client, which listens on loopback. The browser that signs in
+ * did not call `/login`, so there is no cookie to check.
  */
 export function isCommandLine(redirect: string, apiUrl: string): boolean {
   const url = new URL(redirect);

@@ -22,18 +22,18 @@ export class UserSignIn {
   ) {}
 
   /**
-   * Returns the user's id.
-   * @param saidAt Time of the provider's answer, in milliseconds since 1970.
-   * @param accessToken The token with these claims: missing ones are added from userinfo.
-   * @throws AppError `unauthenticated` when the claims have no subject.
+   * Signs in the person of the claims. Returns the user's id.
+   * @param saidAt time of the provider's answer, in milliseconds since 1970
+   * @param accessToken the token with these claims; missing claims are then added from userinfo
+   * @throws AppError `unauthenticated` when the claims have no subject
    */
   async signIn(claims: Claims, saidAt: number, accessToken?: string): Promise<string> {
     return this.signedIn.signIn(await this.profile(claims, accessToken, saidAt));
   }
 
   /**
-   * For claims that the provider just gave. Also checks that the user is
-   * active. @throws AppError `unauthenticated`
+   * Signs in the person of claims that the provider just sent, and checks that the user is active.
+   * @throws AppError `unauthenticated`
    */
   async principal(claims: Claims): Promise<Principal> {
     return this.users.principal(await this.signIn(claims, this.clock.now()));

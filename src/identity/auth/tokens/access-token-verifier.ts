@@ -29,8 +29,8 @@ const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
  * Verifies access tokens of the identity provider, for every protocol. A JWT is verified with the provider's
- * keys (RFC 9068, RFC 8725): signature, algorithm, `iss`, `aud`, `exp`, `nbf`, `iat`, kind. The provider is
- * asked about an opaque token.
+ * keys (RFC 9068, RFC 8725): signature, algorithm, `iss`, `aud`, `exp`, `nbf`, `iat` and token kind. An
+ * opaque token is verified by requests to the provider.
  */
 @Injectable()
 export class AccessTokenVerifier {
@@ -42,7 +42,7 @@ export class AccessTokenVerifier {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError `unauthenticated`; `unavailable` when the provider cannot be asked. */
+  /** @throws AppError `unauthenticated`; `unavailable` when the provider does not answer */
   async verify(token: string): Promise<VerifiedToken> {
     if (!isJwt(token)) return this.opaqueTokens.verify(token);
     const claims = await this.verifyJwt(token);

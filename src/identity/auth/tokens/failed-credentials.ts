@@ -8,15 +8,16 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const WINDOW_SECONDS = 60;
 /**
- * Number of names and tokens with failures in the last minute that are counted; above it the oldest are
- * dropped. About 200 bytes each.
+ * Maximum number of names and tokens for which failures of the last minute are counted, about 200 bytes each.
+ * Beyond it, the least recently used are dropped.
  */
 const REMEMBERED = 50_000;
 
 /**
- * Counts bad credentials per minute, by network address and by name or token. Good credentials from a noisy
- * address are still accepted: each credential is checked, and only a bad one gets 429. A name or token with
- * too many failures from that address is not checked. The counts are in memory, separately in each process.
+ * Counts bad credentials per minute, by network address and by name or token. Good credentials from an
+ * address with many failures are still accepted: each credential is checked, and only a bad one gets 429.
+ * Only a name or token that itself failed too often from that address is not checked. The counts are in
+ * memory, separately in each process.
  */
 @Injectable()
 export class FailedCredentials {
@@ -34,8 +35,8 @@ export class FailedCredentials {
   }
 
   /**
-   * Must be called before a secret is checked. @throws AppError
-   * `too_many_requests` after too many failures from that address.
+   * Must be called before a secret is checked.
+   * @throws AppError `too_many_requests` when the name or token failed too often from that address
    */
   check(attempt: Attempt): void {
     const key = keyOf(attempt);

@@ -7,17 +7,14 @@ import { type VerifiedToken, checkExpiry, checkKind, notValid } from './token-cl
 
 /** Maximum time for which the provider's answer about a token is cached. */
 const CACHED_MS = 60_000;
-/**
- * `token_type` of a token that is good for its bearer (RFC 6750). Some
- * providers give the kind of token instead.
- */
+/** Values of `token_type` for bearer tokens (RFC 6750). Some providers report the kind of token instead. */
 const BEARER_TYPES: readonly unknown[] = [undefined, 'bearer', 'access_token'];
 
-/** Ways to verify opaque tokens, from the setting and from what the provider offers. */
+/** Ways to verify opaque tokens. The setting and the provider's endpoints decide which is used. */
 export type OpaqueTokenCheck = 'introspection' | 'userinfo' | 'refused';
 
 /**
- * `auto` is introspection where it is possible: it needs an endpoint and a
+ * Returns how opaque tokens are verified. `auto` is introspection where possible: it needs an endpoint and a
  * client that can authenticate (RFC 7662, section 2.1).
  */
 export function opaqueTokenCheck(
@@ -29,10 +26,10 @@ export function opaqueTokenCheck(
 }
 
 /**
- * Verifies access tokens that are no JWT by asking the provider. Introspection (RFC 7662) reports the client
- * for which the token was issued. Userinfo has no audience: with it alone, a token of any client of the
- * provider is accepted. It is asked in both cases, because it refuses all that is no access token of a
- * person, and has the profile.
+ * Verifies access tokens that are not JWTs by requests to the provider. Introspection (RFC 7662) reports the
+ * client for which the token was issued. Userinfo has no audience: with it alone, a token of any client of
+ * the provider is accepted. Userinfo is requested in both cases, because it refuses everything but an access
+ * token of a person, and returns the profile.
  */
 @Injectable()
 export class OpaqueTokens {
@@ -42,7 +39,7 @@ export class OpaqueTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws AppError `unauthenticated`; `unavailable` when the provider cannot be asked. */
+  /** @throws AppError `unauthenticated`; `unavailable` when the provider does not answer */
   async verify(token: string): Promise<VerifiedToken> {
     if (this.settings.opaqueTokens === 'refused') throw notValid('it is no JWT');
     const { issuer, introspection_endpoint } = (await this.provider.configuration()).serverMetadata();
@@ -75,7 +72,10 @@ export class OpaqueTokens {
     if (!this.isForUs(facts)) throw notValid('it is for another audience');
   }
 
-  /** Without an audience, the token counts for the client that got it. Some providers give an empty one. */
+  /**
+   * Whether the token is for this gateway. A token without an audience, or with an empty one, is for the
+   * client to which it was issued.
+   */
   private isForUs({ aud, client_id }: Claims): boolean {
     const { audience, clientId, otherClients } = this.settings;
     const audiences = [aud ?? []].flat();
@@ -84,7 +84,7 @@ export class OpaqueTokens {
   }
 }
 
-/** Some providers write null for claims without a value. */
+/** Removes claims that are null, which some providers send for claims without a value. */
 function withoutNulls(claims: Claims): Claims {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== null));
 }

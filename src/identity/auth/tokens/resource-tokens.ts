@@ -2,24 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../kernel/app-error';
 import type { Principal } from '../../../kernel/principal';
 
-/** Access tokens of the gateway's own authorization server begin with this. */
+/** Prefix of access tokens from the gateway's own authorization server. */
 export const RESOURCE_TOKEN_START = 'gwt_';
 
 /**
  * Finds the person of an access token that is presented at this resource.
- * @throws AppError `unauthenticated` when the token is unknown, has ended, or is for another resource.
+ * @throws AppError `unauthenticated` when the token is unknown, has expired, was revoked, or is for another
+ * resource
  */
 export type ResourceTokenCheck = (bearer: string, resource: string) => Promise<Principal>;
 
 /**
- * Access tokens of the gateway's own authorization server. They are good at the resource for which they were
- * issued, and nowhere else. The module that issues them registers its check; until then none is good.
+ * Access tokens of the gateway's own authorization server. A token is valid only at the resource for which it
+ * was issued. The module that issues the tokens registers its check; before that, every token is refused.
  */
 @Injectable()
 export class ResourceTokens {
   private check: ResourceTokenCheck | undefined;
 
-  /** Called once, by the module that issues the tokens. */
+  /** Registers the check. Called once, by the module that issues the tokens. */
   checkedBy(check: ResourceTokenCheck): void {
     this.check = check;
   }
@@ -38,7 +39,7 @@ export class ResourceTokens {
     return this.check(bearer, resource);
   }
 
-  /** Whether a token that was good has not ended since. @throws when that cannot be checked */
+  /** Whether a token that was valid is still valid. @throws when that cannot be checked */
   async lasts(bearer: string, resource: string): Promise<boolean> {
     try {
       await this.identify(bearer, resource);

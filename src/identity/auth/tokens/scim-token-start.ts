@@ -1,4 +1,4 @@
-/** Tokens of provisioning by SCIM begin with this. */
+/** Prefix of tokens for SCIM provisioning. */
 export const SCIM_TOKEN_START = 'gws_';
 
 export function isScimToken(bearer: string): boolean {

@@ -13,14 +13,14 @@ import { isScimToken } from './scim-token-start';
 import { UserTokens, fingerprint } from './user-tokens';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
-/** About how many opaque tokens from one noisy address are checked with the provider at once. */
+/** Approximate number of opaque tokens of a noisy address that are checked with the provider concurrently. */
 const ASKED_AT_ONCE = 4;
-/** Number of a token's characters by which failures are counted: 48 random bits of an API key. */
+/** Number of first characters of a token by which failures are counted: 48 random bits of an API key. */
 const BEGINNING = 12;
 
 /**
- * Authenticates people by access tokens (also those of MCP clients that act for
- * them), machines by API keys, and limits guesses.
+ * Authenticates people by access tokens (also by those of MCP clients that act for people) and machines by
+ * API keys. Limits guesses.
  */
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
@@ -61,7 +61,7 @@ export class TokenAuthenticator extends Authenticator {
     return this.counting(attempt, () => this.keys.identify(bearer));
   }
 
-  /** Never asks the identity provider: it must not see tokens of our own. */
+  /** Never queries the identity provider, which must not see tokens of the gateway. */
   private async identifyClient(
     bearer: string,
     address: string,
@@ -72,7 +72,7 @@ export class TokenAuthenticator extends Authenticator {
     return this.counting(attempt, () => this.resourceTokens.identify(bearer, resource));
   }
 
-  /** The identity provider must not see this token either. */
+  /** Refuses a SCIM token without querying the identity provider, which must not see it. */
   private async refuseScimToken(bearer: string, address: string): Promise<Principal> {
     const attempt = { address, subject: beginningOf(bearer) };
     this.failures.check(attempt);
@@ -85,16 +85,17 @@ export class TokenAuthenticator extends Authenticator {
     const known = await this.users.cached(bearer);
     if (known !== undefined) return known;
 
-    // All JWTs of a provider begin alike. They are always checked, because verifying a signature is cheap.
+    // Failures of a JWT are counted by the whole token, because all JWTs of a provider begin alike. A new JWT
+    // is always checked, because verifying a signature is cheap.
     const attempt = { address, subject: isJwt(bearer) ? fingerprint(bearer) : beginningOf(bearer) };
     this.failures.check(attempt);
     return this.limited(attempt, bearer, () => this.counting(attempt, () => this.users.verify(bearer)));
   }
 
   /**
-   * The provider is asked about every unknown opaque token. For an address with too many
-   * bad tokens, only a few requests run at once, so that guesses cannot flood the
-   * provider. Good tokens from there wait too, and are accepted.
+   * Limits requests to the provider, which are needed for every unknown opaque token. For an address with too
+   * many bad tokens, only a few requests run concurrently, so that guesses cannot flood the provider. Good
+   * tokens from that address wait too, but are accepted.
    */
   private async limited<T>({ address }: Attempt, bearer: string, work: () => Promise<T>): Promise<T> {
     if (isJwt(bearer) || !(await this.failures.isNoisy(address))) return work();
@@ -103,7 +104,7 @@ export class TokenAuthenticator extends Authenticator {
     return semaphore.run(work);
   }
 
-  /** Counts a bad credential; after too many, the caller gets that error instead. */
+  /** Counts a bad credential. After too many, the caller gets `too_many_requests` instead of the error. */
   private async counting(attempt: Attempt, identify: () => Promise<Principal>): Promise<Principal> {
     try {
       return await identify();
@@ -114,7 +115,7 @@ export class TokenAuthenticator extends Authenticator {
   }
 }
 
-/** At most half of a short token, so that the stored text is never a whole token. */
+/** Returns at most half of a short token, so that a whole token is never stored. */
 function beginningOf(bearer: string): string {
   return bearer.slice(0, Math.min(BEGINNING, Math.ceil(bearer.length / 2)));
 }

@@ -6,13 +6,13 @@ const CLOCK_TOLERANCE_SECONDS = 30;
  * Claims that only ID tokens have. An ID token identifies a person to the client and is not an access token.
  */
 const ID_TOKEN_CLAIMS = ['nonce', 'at_hash', 'c_hash'];
-/** Every security event token has it (RFC 8417, section 2.2), also a logout token. */
+/** Claim of every security event token (RFC 8417, section 2.2), also of a logout token. */
 const EVENTS_CLAIM = 'events';
-/** The token is good only with a proof of this key (RFC 7800): DPoP, or a certificate of the client. */
+/** Claim of a token that is valid only with proof of a key (RFC 7800): DPoP, or a client certificate. */
 const CONFIRMATION_CLAIM = 'cnf';
 /**
- * The end of a token is beyond reason after it, such as a time in
- * milliseconds. No provider issues access for longer.
+ * Maximum time until a token expires. A later `exp` is a mistake, such as a time in milliseconds, because no
+ * provider issues access for longer.
  */
 const MAX_LIFE_SECONDS = 400 * 86_400;
 /**
@@ -43,7 +43,9 @@ export function notValid(why: string): AppError {
 }
 
 /**
- * @param now seconds since 1970 @throws AppError `unauthenticated` for a time that is over, or beyond reason.
+ * @param now seconds since 1970
+ * @throws AppError `unauthenticated` for an `exp` that is absent, not a number, past, or too far in the
+ * future
  */
 export function checkExpiry(exp: unknown, now: number): void {
   if (exp === undefined) throw notValid('it never expires');
@@ -54,8 +56,9 @@ export function checkExpiry(exp: unknown, now: number): void {
 }
 
 /**
- * An `iat` that is not a number is ignored: some providers send such.
- * @param now seconds since 1970 @throws AppError `unauthenticated`
+ * Checks the times of a token. An `iat` that is not a number is ignored, because some providers send one.
+ * @param now seconds since 1970
+ * @throws AppError `unauthenticated`
  */
 export function checkTimes({ exp, nbf, iat }: Claims, now: number): void {
   checkExpiry(exp, now);
@@ -65,7 +68,7 @@ export function checkTimes({ exp, nbf, iat }: Claims, now: number): void {
     throw notValid('it was issued in the future');
 }
 
-/** @throws AppError `unauthenticated` for claims of anything but an access token for its bearer. */
+/** @throws AppError `unauthenticated` when the claims are not those of a bearer access token */
 export function checkKind(claims: Claims): void {
   if (ID_TOKEN_CLAIMS.some((claim) => claim in claims)) throw notValid('it is an ID token');
   if (EVENTS_CLAIM in claims) throw notValid('it reports an event, and is not an access token');

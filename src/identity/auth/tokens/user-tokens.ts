@@ -25,18 +25,18 @@ export class UserTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** The user of a token in the cache. */
+  /** Returns the user of a cached token; undefined when the token is not cached. */
   async cached(token: string): Promise<Principal | undefined> {
     const userId = this.verified.get(fingerprint(token));
     return userId === undefined ? undefined : this.users.principal(userId);
   }
 
   /**
-   * Verifies a token, signs its user in, and caches the token. @throws
-   * AppError as `AccessTokenVerifier.verify` does
+   * Verifies a token, signs its user in, and caches the token.
+   * @throws AppError the errors of `AccessTokenVerifier.verify`
    */
   async verify(token: string): Promise<Principal> {
-    // Read before the request: of two answers that overtake each other, that of the later request is newer.
+    // Read before the request. Answers can arrive out of order, and that of the later request is newer.
     const askedAt = this.clock.now();
     const { claims, cacheForMs } = await this.verifier.verify(token);
     const userId = await this.signIns.signIn(claims, askedAt, token);

@@ -42,7 +42,7 @@ const API_KEYS: SecretKind<ApiKey, ApiKeyView> = {
   view: apiKeyView,
 };
 
-/** API keys, and the machines that they stand for. */
+/** Manages API keys, and identifies the machines to which they belong. */
 @Injectable()
 export class ApiKeysService {
   private readonly secrets: IssuedSecrets<ApiKey, ApiKeyView>;
@@ -78,7 +78,9 @@ export class ApiKeysService {
     return this.asPrincipal(await this.cached(digest.toString('base64'), () => this.secrets.find(digest)));
   }
 
-  /** The machine in its current state. @throws AppError `unauthenticated` when its key has ended. */
+  /**
+   * Returns the machine in its current state. @throws AppError `unauthenticated` when its key is not active
+   */
   async principal(id: string): Promise<Principal> {
     return this.asPrincipal(await this.cached(id, () => this.keys.findOneBy({ id })));
   }
@@ -91,7 +93,7 @@ export class ApiKeysService {
     return this.secrets.get(orgId, id);
   }
 
-  /** The name of a machine, which has no e-mail. */
+  /** Returns the id and the name of a machine, which has no e-mail. */
   async called(
     db: EntityManager,
     orgId: string,
@@ -101,7 +103,7 @@ export class ApiKeysService {
     return key === null ? undefined : { id: `${SUBJECT_START}${key.id}`, email: '', name: key.name };
   }
 
-  /** Subject of the person who created the key, directly or by another key. */
+  /** Returns the subject of the person who created the key, directly or through other keys. */
   async madeBy(orgId: string, id: string): Promise<string> {
     const { created_by } = await this.get(orgId, id);
     const maker = KEY_SUBJECT.exec(created_by)?.[1];

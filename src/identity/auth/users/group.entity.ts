@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** A group that an admin created; other groups exist as soon as they have a member. */
+/** A group that an admin or SCIM declared. Other groups exist while they have a member or an API key. */
 @Entity('groups')
 export class Group {
   @PrimaryColumn('uuid', { name: 'org_id' })

@@ -74,7 +74,7 @@ export class GroupsService {
     if (name === this.settings.adminGroup)
       throw new AppError('conflict', 'the admin group cannot be deleted');
     await this.groups.manager.transaction(async (db) => {
-      // Changes of memberships lock the user first.
+      // Locks the users first, because every change of a membership locks its user first.
       await db.query(
         `SELECT FROM users WHERE org_id = $1 AND id IN (
            SELECT user_id FROM user_groups WHERE org_id = $1 AND group_name = $2 AND source = 'manual')
@@ -94,7 +94,7 @@ export class GroupsService {
     });
   }
 
-  /** User ids of the active members of each group that exists, for other modules. */
+  /** Returns the user ids of each existing group's active members, for other modules. */
   async activeMembers(
     db: EntityManager,
     orgId: string,

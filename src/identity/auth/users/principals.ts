@@ -21,14 +21,14 @@ export class Principals {
   ) {}
 
   /**
-   * The person or machine in its current state.
+   * Returns the person or machine in its current state.
    * @throws AppError `unauthenticated` when it is no longer allowed to act.
    */
   async current({ identityType, userId }: Pick<Principal, 'identityType' | 'userId'>): Promise<Principal> {
     return identityType === 'machine' ? this.keys.principal(userId) : this.users.principal(userId);
   }
 
-  /** The current names, even of principals that may no longer act; undefined when the row was deleted. */
+  /** Returns a principal's current name, even if it may no longer act; undefined when its row was deleted. */
   async called(
     db: EntityManager,
     { orgId, identityType, userId }: Pick<Principal, 'orgId' | 'identityType' | 'userId'>,
@@ -39,8 +39,8 @@ export class Principals {
   }
 
   /**
-   * Subject of the person who acts: the user, or the person who created the
-   * API key, directly or by another key.
+   * Returns the subject of the person who is responsible for a principal: the user, or the person who
+   * created the API key, directly or by another API key.
    */
   async personBehind({ identityType, orgId, userId, subject }: Principal): Promise<string> {
     return identityType === 'user' ? subject : this.keys.madeBy(orgId, userId);
@@ -51,7 +51,7 @@ export class Principals {
     return this.users.emailOf(db, orgId, subject);
   }
 
-  /** A user by subject or e-mail. @throws AppError `not_found`; `conflict` when several share the e-mail. */
+  /** Finds a user by subject or e-mail. @throws AppError `not_found`; `conflict` if several users match. */
   async find(orgId: string, subjectOrEmail: string): Promise<{ principal: Principal; isActive: boolean }> {
     const ids = await this.users.find(orgId, subjectOrEmail);
     if (ids.length > 1) throw new AppError('conflict', 'several users have this e-mail; use the id of one');

@@ -7,13 +7,13 @@ import { hasAnAdmin, requireAnAdmin } from './last-admin';
 import { type Provisioned, signingIn } from './sign-in-events';
 import { User } from './user.entity';
 
-/** SCIM's data of the user who signs in. */
+/** The external id of the user who signs in, and SCIM's data about this person. */
 export interface ProvisionedLink {
   readonly externalId: string;
   readonly provisioned: Provisioned | undefined;
 }
 
-/** SCIM's target state of the users with an external id. Without a status, theirs stays as it is. */
+/** SCIM's target state for the users with an external id. Without `status`, their status does not change. */
 export interface ProvisionedState {
   readonly externalId: string;
   readonly groups: readonly string[];
@@ -34,9 +34,9 @@ interface LinkedUser {
 
 /**
  * Brings users into the state that SCIM wants: their groups of the source `scim`, and whether they are
- * active. Users belong to a SCIM user whose `externalId` equals their claim `SCIM_MATCH_CLAIM`; nothing else
- * links them. Only changes of SCIM's state change the status, so an admin may deactivate a person whom the
- * provider goes on to call active.
+ * active. A user is linked to the SCIM user whose `externalId` equals the user's claim `SCIM_MATCH_CLAIM`,
+ * and by nothing else. Only a change in SCIM changes the status. So a person whom an admin deactivated stays
+ * inactive, although the provider still lists the person as active.
  */
 @Injectable()
 export class ProvisionedAccess {
@@ -46,7 +46,7 @@ export class ProvisionedAccess {
     private readonly roles: RoleSettings,
   ) {}
 
-  /** Asks SCIM about the person of a sign-in, before the user is locked; undefined without the claim. */
+  /** Requests SCIM's data about a person before the user is locked; undefined without the claim. */
   async find(
     db: EntityManager,
     orgId: string,
@@ -57,7 +57,10 @@ export class ProvisionedAccess {
     return { externalId, provisioned };
   }
 
-  /** Links a locked user at a sign-in. A new link brings the status, too; later ones only the groups. */
+  /**
+   * Links a locked user at a sign-in, and sets the groups. A new link also deactivates a user who is inactive
+   * in SCIM.
+   */
   async link(db: EntityManager, user: User, { externalId, provisioned }: ProvisionedLink): Promise<void> {
     const matchKey = this.matchKey(externalId);
     const isNew = user.matchKey !== matchKey;
@@ -73,7 +76,7 @@ export class ProvisionedAccess {
     await this.setGroups(db, user.orgId, [{ id: user.id, groups }]);
   }
 
-  /** The users of external ids, locked in the order of their ids. The organization must have been locked. */
+  /** Locks the users with these external ids, in the order of their ids. Lock the organization before. */
   async hold(db: EntityManager, orgId: string, externalIds: readonly string[]): Promise<LinkedUser[]> {
     if (externalIds.length === 0) return [];
     const isSubject = this.scim.matchClaim === 'sub';
@@ -120,8 +123,8 @@ export class ProvisionedAccess {
   }
 
   /**
-   * Declares a group before it has a member, so that rules and connections can
-   * name it. One that an admin declared stays theirs.
+   * Declares a group before it has a member, so that rules and connections can name it. A group that an admin
+   * declared keeps the source `manual`.
    */
   async declareGroup(db: EntityManager, orgId: string, name: string): Promise<void> {
     await db.query(
@@ -134,7 +137,7 @@ export class ProvisionedAccess {
     await db.query(`DELETE FROM groups WHERE org_id = $1 AND name = $2 AND source = 'scim'`, [orgId, name]);
   }
 
-  /** Takes away what role groups gave before `SCIM_ROLE_GROUPS` was switched off. */
+  /** Deletes memberships in role groups that SCIM wrote before `SCIM_ROLE_GROUPS` was switched off. */
   async withdrawRoles(db: EntityManager): Promise<void> {
     await db.query(`DELETE FROM user_groups WHERE source = 'scim' AND group_name = ANY ($1)`, [
       this.withheld(),
@@ -142,7 +145,8 @@ export class ProvisionedAccess {
   }
 
   /**
-   * Groups that give a role, where SCIM must not fill them. A group of SCIM may have such a name from before.
+   * Names of the groups that give a role, if SCIM must not fill them; otherwise none. A SCIM group may still
+   * have such a name from the time before `SCIM_ROLE_GROUPS` was switched off.
    */
   private withheld(): readonly string[] {
     return this.scim.roleGroups ? [] : [this.roles.adminGroup, this.roles.auditorGroup];
@@ -157,7 +161,7 @@ export class ProvisionedAccess {
     return setGroups(db, orgId, given);
   }
 
-  /** With the claim, so that values of a claim that was configured before link nobody. */
+  /** Includes the claim's name, so that values of a previously configured claim link no user. */
   private matchKey(externalId: string): string {
     return `${this.scim.matchClaim}=${externalId}`;
   }

@@ -7,8 +7,8 @@ export interface Provisioned {
 }
 
 /**
- * A person with this external id is about to be signed in. The handler returns SCIM's data of the person, and
- * keeps them from changing until the transaction ends; undefined when SCIM never named the person.
+ * Published before a person with this external id signs in. The handler returns SCIM's data about the
+ * person, or undefined when SCIM never had the person. The data cannot change until the transaction ends.
  */
 export const signingIn = new DomainEvent<
   { readonly orgId: string; readonly externalId: string },

@@ -8,7 +8,7 @@ import { ProvisionedAccess } from './provisioned-access';
 import { User } from './user.entity';
 import { UsersService } from './users.service';
 
-/** Users are signed up at their first sign-in, and their groups follow the identity provider and SCIM. */
+/** Signs users up at their first sign-in, and sets their groups from the identity provider and SCIM. */
 @Injectable()
 export class SignedInUsers {
   private readonly log = new Logger(SignedInUsers.name);
@@ -22,17 +22,18 @@ export class SignedInUsers {
   ) {}
 
   /**
-   * Records a sign-in: signs up an unknown subject, updates the profile and the groups,
-   * and makes the first of `ADMIN_EMAILS` an admin. Returns the user's id.
+   * Records a sign-in: signs up an unknown subject, and updates the profile and the groups. While the admin
+   * group is empty, a user whose verified e-mail is in `ADMIN_EMAILS` becomes the first admin. Returns the
+   * user's id.
    */
   async signIn(profile: Profile): Promise<string> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const userId = await this.rows.manager.transaction(async (db) => {
       const mayBeFirstAdmin = this.isListedAdmin(profile);
-      // Serialized: two first admins at once would both find none. Locked
-      // before the user, as in every transaction.
+      // Locked, because otherwise two concurrent sign-ins would both find no admin. Every transaction
+      // locks the organization before the user.
       if (mayBeFirstAdmin) await lockOrganization(db, orgId);
-      // Before the user is locked, too: it waits for a SCIM request about the same person.
+      // Comes before the user is locked, because it waits for concurrent writes of SCIM.
       const link = await this.provisioned.find(db, orgId, profile);
       const user = await this.upsert(db, orgId, profile);
       const { groups } = profile;
@@ -46,7 +47,7 @@ export class SignedInUsers {
     return userId;
   }
 
-  /** Locks the row, so that concurrent sign-ins of one person are serialized. */
+  /** Creates or updates the user. Locks the row, so that concurrent sign-ins of one person are serialized. */
   private async upsert(db: EntityManager, orgId: string, profile: Profile): Promise<User> {
     await db.query(
       `INSERT INTO users (org_id, subject, email, name) VALUES ($1, $2, $3, $4)
@@ -105,7 +106,7 @@ export class SignedInUsers {
   }
 }
 
-/** A weaker lock mode than FOR UPDATE, so that foreign keys of new rows need not wait. */
+/** Locks less than FOR UPDATE, so that inserts of rows that reference the organization do not wait. */
 async function lockOrganization(db: EntityManager, orgId: string): Promise<void> {
   await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
 }

@@ -110,7 +110,7 @@ export class UserAdministrationService {
     });
   }
 
-  /** Serializes changes of admins: two admins who remove each other at once must not both succeed. */
+  /** Locks the organization, because two admins who remove each other concurrently must not both succeed. */
   private async lock(db: EntityManager, orgId: string, subject: string): Promise<User> {
     await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
     const user = await db.findOne(User, { where: { orgId, subject }, lock: { mode: 'for_no_key_update' } });

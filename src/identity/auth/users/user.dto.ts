@@ -8,7 +8,7 @@ import type { User, UserGroup } from './user.entity';
 
 const STATUSES = ['active', 'inactive'] as const;
 
-/** Fields that admins may set. Profile and identity-provider groups follow from the next sign-in. */
+/** Fields that admins may set. The next sign-in updates the profile and the identity-provider groups. */
 @AcceptsAndIgnores(
   'id',
   'user_id',

@@ -32,7 +32,7 @@ export class User {
   @Column('timestamptz', { name: 'groups_synced_at', nullable: true })
   groupsSyncedAt!: Date | null;
 
-  /** `claim=value` of `SCIM_MATCH_CLAIM` at the last sign-in, by which a SCIM user is linked. */
+  /** `claim=value` of `SCIM_MATCH_CLAIM` at the last sign-in. It links the user to a SCIM user. */
   @Column('text', { name: 'match_key', nullable: true })
   matchKey!: string | null;
 

@@ -12,14 +12,11 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const CACHED_PRINCIPALS = 10_000;
 
-/** Users, as principals. */
+/** Loads users as principals, with a cache. */
 @Injectable()
 export class UsersService {
   private readonly principals = new LRUCache<string, Principal>(entriesAtMost(CACHED_PRINCIPALS));
-  /**
-   * Increases with every change notification. A row that was read before a
-   * change must not be cached after it.
-   */
+  /** Counts changes. A row is cached only if no change was announced while the row was read. */
   private epoch = 0;
 
   constructor(
@@ -54,8 +51,8 @@ export class UsersService {
   }
 
   /**
-   * For changes of this process: the change feed announces them too, but
-   * possibly only after the request was answered.
+   * Removes a user from the cache after a change by this process. The change feed announces the change too,
+   * but maybe only after the request was answered.
    */
   forget(userId: string): void {
     this.epoch += 1;
@@ -77,12 +74,12 @@ export class UsersService {
     return user === null ? undefined : { id: user.subject, email: user.email, name: user.name };
   }
 
-  /** The current e-mail address, also of a user who may no longer act; empty where there is none. */
+  /** The user's current e-mail address, even if the user may no longer act; empty where there is none. */
   async emailOf(db: EntityManager, orgId: string, subject: string): Promise<string> {
     return (await db.findOneBy(User, { orgId, subject }))?.email ?? '';
   }
 
-  /** Ids of the users with that subject; if there is none, of those with that e-mail. */
+  /** Returns the ids of the users with this subject or, if there is none, of the users with this e-mail. */
   async find(orgId: string, subjectOrEmail: string): Promise<string[]> {
     const bySubject = await this.users.findBy({ orgId, subject: subjectOrEmail });
     const found = bySubject.length > 0 ? bySubject : await this.byEmail(orgId, subjectOrEmail);

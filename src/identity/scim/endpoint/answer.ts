@@ -18,7 +18,7 @@ export interface ScimAnswer {
   readonly status: 200 | 201 | 204 | 304;
   readonly body?: object;
   readonly version?: number;
-  /** Address of what was created. */
+  /** URL of the created resource. */
   readonly location?: string;
 }
 
@@ -31,12 +31,12 @@ export async function sendAnswer(
   response.status(status);
   if (body === undefined) return void response.end();
   response.set('Content-Type', CONTENT_TYPE);
-  // A group may have 50 000 members.
+  // The body may be large, because a group may have 50 000 members.
   if (isLargeJson(body)) await pipeline(Readable.from(inTurns(body)), response);
   else response.send(Buffer.from(JSON.stringify(body)));
 }
 
-/** RFC 7644, section 3.12. Returns the status. */
+/** Sends an error in the form of RFC 7644, section 3.12. Returns the status. */
 export function sendScimFault(response: Response, error: unknown): number {
   const { status, message, retryAfterSeconds } =
     error instanceof ScimFault ? { ...faultForPeople(undefined), ...shown(error) } : described(error);
@@ -67,7 +67,7 @@ function described(error: unknown): {
   retryAfterSeconds?: number | undefined;
 } {
   const fault = faultForPeople(error);
-  // In the words of the API, which begin without a capital.
+  // These errors keep the wording of the REST API, whose messages begin with a small letter.
   const isPlain = (error instanceof AppError && fault.status < 500) || error instanceof EdgeFault;
   return isPlain ? { ...fault, message: (error as Error).message } : fault;
 }

@@ -17,7 +17,8 @@ const SCHEMA_URN = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
 const TYPES = [USER_TYPE, GROUP_TYPE] as const;
 
 /**
- * The gateway's description of its SCIM (RFC 7644, section 4); undefined for paths that are no such document.
+ * Returns a document that describes the gateway's SCIM endpoint (RFC 7644, section 4), or undefined when the
+ * path is not that of such a document.
  */
 export function discovery(kind: string, id: string | undefined, base: string): ScimAnswer | undefined {
   if (kind === 'ServiceProviderConfig' && id === undefined) return { status: 200, body: configuration(base) };
@@ -89,7 +90,7 @@ function described({ id, name, description, attributes }: ScimSchema, base: stri
   };
 }
 
-/** RFC 7643, section 7, with the defaults written out. */
+/** Characteristics of an attribute (RFC 7643, section 7), including those that have their default. */
 function characteristics(attribute: ScimAttribute): object {
   const { name, type, description, canonicalValues, referenceTypes, subAttributes } = attribute;
   const isText = type === 'string' || type === 'reference';

@@ -12,12 +12,12 @@ import type { ScimAnswer } from './answer';
 import { type ResourceRequests, type ScimRequest, type ScimWrite, listResponse } from './resource-requests';
 
 /**
- * Members in one list, at most; a page ends before the group that exceeds it
- * (RFC 7644 allows pages that are not full).
+ * Maximum number of members on one page of several groups. A page ends before the group that would exceed
+ * it; RFC 7644 allows pages that are not full.
  */
 const MEMBERS_PER_PAGE = 20_000;
 
-/** `/Groups` */
+/** Handles the requests on `/Groups`. */
 @Injectable()
 export class GroupRequests implements ResourceRequests {
   constructor(

@@ -5,7 +5,7 @@ import type { ScimAnswer } from './answer';
 /** A request about resources, from an identified provider. */
 export interface ScimRequest {
   readonly orgId: string;
-  /** Address of SCIM, for links. */
+  /** Base URL of the SCIM endpoint, for links. */
   readonly base: string;
   readonly query: ParsedUrlQuery;
   readonly ifMatch: string | undefined;
@@ -18,7 +18,7 @@ export interface ScimWrite extends ScimRequest {
   readonly body: unknown;
 }
 
-/** Requests on the resources of a kind. */
+/** Handlers of the requests on one kind of resource. */
 export interface ResourceRequests {
   list(request: ScimRequest): Promise<ScimAnswer>;
   get(request: ScimRequest, id: string): Promise<ScimAnswer>;
@@ -30,7 +30,7 @@ export interface ResourceRequests {
 
 const LIST_URN = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
-/** RFC 7644, section 3.4.2. */
+/** Returns the list response of RFC 7644, section 3.4.2. */
 export function listResponse(resources: readonly object[], total: number, startIndex: number): ScimAnswer {
   return {
     status: 200,

@@ -9,10 +9,10 @@ import type { Principal } from '../../../kernel/principal';
 import { ScimTokens } from '../tokens/scim-tokens';
 
 const BEARER = /^Bearer +([\w-]{1,256}) *$/i;
-/** Characters by which bad tokens are counted; never a whole token. */
+/** Number of first characters by which bad tokens are counted, so that no whole token is kept. */
 const COUNTED_CHARACTERS = 12;
 
-/** Identifies a provider by its SCIM token, and by nothing else: no user, API key or cookie opens SCIM. */
+/** Identifies a provider by its SCIM token only. API keys, cookies and tokens of users are refused. */
 @Injectable()
 export class ScimAuthentication {
   private readonly limiter: RateLimiterMemory;

@@ -20,7 +20,7 @@ export const SCIM_PATH = '/scim/v2';
 
 const BODY_TYPES = [SCIM_TYPE, 'application/json'];
 const PATH = /^\/(\.search|[A-Za-z]+)(?:\/([^/]+))?\/?$/;
-/** Queries by POST (RFC 7644, section 3.4.3), of all resources or those of a kind. */
+/** Path segment of queries by POST (RFC 7644, section 3.4.3), which are not supported. */
 const SEARCH = '.search';
 const ACTIONS = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' } as const;
 
@@ -38,8 +38,8 @@ const OF_ONE: Readonly<Record<string, Handler>> = {
 };
 
 /**
- * SCIM 2.0 below `{API_PREFIX}/scim/v2`. No routes of the API: requests, answers and errors are those of RFC
- * 7644, and only SCIM tokens open it.
+ * SCIM 2.0 below `{API_PREFIX}/scim/v2`. It is not part of the REST API: its requests, answers and errors
+ * follow RFC 7644, and it accepts only SCIM tokens.
  */
 @Injectable()
 export class ScimEndpoint {
@@ -56,7 +56,7 @@ export class ScimEndpoint {
   /** Express middleware, mounted on `SCIM_PATH`; answers every request. */
   async handle(request: ChangingRequest, response: Response): Promise<void> {
     try {
-      // Before anything else is looked at: strangers learn nothing, not even which paths exist.
+      // Authentication comes first, so that strangers learn nothing, not even which paths exist.
       const principal = await this.authentication.identify(request);
       request.principal = principal;
       await sendAnswer(response, await this.answer(request, response, principal));
@@ -92,7 +92,7 @@ export class ScimEndpoint {
       ifNoneMatch: request.headers['if-none-match'],
     };
     const { change } = request;
-    // Reads have no change, and their handlers look at none.
+    // A read has no change, and its handler does not use one.
     const write = { ...read, change: change as RequestedChange, body: undefined as unknown };
     if (change === undefined) return handler(requests, write, id ?? '');
     change.concerns({ type: `scim/v2/${kind}`, id: id?.slice(0, 256) ?? '' }, actionOf(request.method));
@@ -110,7 +110,7 @@ export class ScimEndpoint {
   }
 }
 
-/** Some providers encode the colons of a URN. */
+/** Decodes a path segment, because some providers percent-encode the colons of a URN. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -10,7 +10,7 @@ import { USER_TYPE } from '../schema/user-type';
 import type { ScimAnswer } from './answer';
 import { type ResourceRequests, type ScimRequest, type ScimWrite, listResponse } from './resource-requests';
 
-/** `/Users` */
+/** Handles the requests on `/Users`. */
 @Injectable()
 export class UserRequests implements ResourceRequests {
   constructor(private readonly users: ScimUsers) {}

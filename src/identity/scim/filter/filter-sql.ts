@@ -2,17 +2,17 @@ import type { AttributePath } from '../schema/attribute-path';
 import { type Filter, type Operator, folded } from './filter';
 
 /**
- * Places of a kind of resources' attributes in the database. Expressions of the schema alone, never of a
- * caller.
+ * Maps the attributes of one kind of resource to SQL expressions. The expressions come only from the schema,
+ * never from a caller.
  */
 export interface StoredPlaces {
-  /** SQL expressions of single values, by `attribute`, `attribute.sub` or `urn:attribute`. */
+  /** Returns the SQL expression of a single value: `attribute`, `attribute.sub` or `urn:attribute`. */
   single(path: AttributePath): string;
-  /** Rows of a multi-valued attribute: what follows FROM, and the expression of one part of a row. */
+  /** Rows of a multi-valued attribute: a FROM clause, and the SQL expression of a sub-attribute in a row. */
   many(path: AttributePath): { readonly from: string; readonly part: (sub: string) => string };
 }
 
-/** A condition with its values. */
+/** An SQL condition with the values of its parameters. */
 export interface Condition {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -27,8 +27,8 @@ const ORDERED: Readonly<Partial<Record<Operator, string>>> = {
 };
 
 /**
- * A filter as a condition for the database. Values of the caller are
- * parameters, and never part of the statement.
+ * Translates a filter into an SQL condition. The caller's values become parameters and are never part of the
+ * statement.
  * @param first number of the first free parameter
  */
 export function filterSql(filter: Filter, places: StoredPlaces, first: number): Condition {
@@ -76,7 +76,7 @@ function compared(
       return `date_trunc('milliseconds', ${expression}) ${ORDERED[plain]} ${parameter(new Date(value).toISOString())}::timestamptz`;
     return textual(expression, plain, value, caseExact === true, parameter);
   };
-  // A comparison without a value must be false, and not unknown, below NOT.
+  // A comparison with a missing value must be false and not NULL, so that NOT makes it true.
   const known = (expression: string): string => `(${expression} IS NOT NULL AND ${one(expression)})`;
   const holds = (): string => {
     if (row !== undefined) return path.sub === undefined ? 'FALSE' : known(row(path.sub.name));
@@ -96,7 +96,7 @@ function textual(
   caseExact: boolean,
   parameter: (value: unknown) => string,
 ): string {
-  // The same expression as in the indexes, so that they are used.
+  // The same expression as in the indexes, so that PostgreSQL uses them.
   const text = caseExact ? expression : `lower(${expression} COLLATE "C")`;
   const other = `${parameter(caseExact ? value : folded(value))}::text`;
   if (operator === 'co') return `position(${other} IN ${text}) > 0`;

@@ -7,7 +7,7 @@ export type Token =
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'value'; readonly value: string };
 
-/** More than any provider sends; the cost of a filter grows with it. */
+/** Maximum length of a filter, because its cost grows with its length. No provider sends longer ones. */
 const MAX_CHARACTERS = 4_096;
 const SPACE = /\s/;
 const WORD = /[\w:.$-]/;
@@ -32,7 +32,7 @@ export function filterTokens(text: string): Token[] {
       let end = at;
       while (end < text.length && WORD.test(text.charAt(end))) end += 1;
       if (end === at) throw invalidFilter(`unexpected character at position ${at + 1} of the filter`);
-      // After a sub-attribute's filter, ".value" goes on with the path.
+      // A word may begin with a dot: in `emails[type eq "work"].value`, `.value` continues the path.
       tokens.push({ kind: 'word', text: text.slice(at, end) });
       at = end;
     }
@@ -48,7 +48,7 @@ function endOfString(text: string, start: number): number {
   throw invalidFilter('a text in the filter has no closing quotation mark');
 }
 
-/** RFC 7644: the texts of a filter are JSON strings. */
+/** Decodes a string of a filter, which is a JSON string (RFC 7644). */
 function stringIn(literal: string): string {
   let value: unknown;
   try {

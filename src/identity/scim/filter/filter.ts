@@ -4,7 +4,8 @@ export const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] 
 export type Operator = (typeof OPERATORS)[number];
 
 /**
- * A filter (RFC 7644, section 3.4.2.2), with its attributes found in the schema and its values of their type.
+ * A parsed filter (RFC 7644, section 3.4.2.2). Its attributes are those of the schema, and its values have
+ * the types of the attributes.
  */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
@@ -16,10 +17,10 @@ export type Filter =
       readonly operator: Operator;
       readonly value: string | boolean;
     }
-  /** One value of a multi-valued attribute fulfils all of it; the paths in it begin at that value. */
+  /** True when one value of a multi-valued attribute fulfills `part`. Paths in `part` begin at that value. */
   | { readonly kind: 'within'; readonly path: AttributePath; readonly part: Filter };
 
-/** Number of values that a filter looks at: the cost of trying it once. */
+/** Number of comparisons in a filter: the cost of evaluating it once. */
 export function comparisonsIn(filter: Filter): number {
   switch (filter.kind) {
     case 'and':
@@ -34,7 +35,7 @@ export function comparisonsIn(filter: Filter): number {
   }
 }
 
-/** ASCII alone, as `lower(… COLLATE "C")` does it, so that memory and database agree about every text. */
+/** Lowercases only ASCII letters, like `lower(… COLLATE "C")`, so that memory and database always agree. */
 export function folded(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }

@@ -3,9 +3,9 @@ import { type AttributeValue, type Attributes, isRecord } from '../values/attrib
 import { type Filter, type Operator, folded } from './filter';
 
 /**
- * Whether a resource, or one value of a multi-valued attribute, fulfils a filter. A comparison holds if one
- * of several values fulfils it; `ne` holds where `eq` does not. `filter-sql.ts` does the same in the
- * database.
+ * Whether a resource, or one value of a multi-valued attribute, fulfills a filter. If an attribute has
+ * several values, a comparison is true when one of them fulfills it; `ne` is true when `eq` is false.
+ * `filter-sql.ts` does the same in the database.
  */
 export function matches(filter: Filter, values: Attributes, isElement = false): boolean {
   switch (filter.kind) {
@@ -62,7 +62,7 @@ function compares(
   if (operator === 'co') return text.includes(other);
   if (operator === 'sw') return text.startsWith(other);
   if (operator === 'ew') return text.endsWith(other);
-  // The order of bytes, which is that of code points, and not that of UTF-16.
+  // Compares UTF-8 bytes. Their order is that of code points, unlike the order of UTF-16 code units.
   return ordered(operator, Buffer.compare(Buffer.from(text), Buffer.from(other)));
 }
 

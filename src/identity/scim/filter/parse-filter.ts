@@ -4,7 +4,7 @@ import { invalidFilter } from '../values/scim-fault';
 import { type Filter, OPERATORS, type Operator } from './filter';
 import { type Token, filterTokens } from './filter-tokens';
 
-/** Bounds of what the database and PATCH have to evaluate. Providers send two comparisons at most. */
+/** Limits of a filter that the database or a PATCH evaluates. Providers send at most two comparisons. */
 const MAX_COMPARISONS = 50;
 const MAX_DEPTH = 10;
 
@@ -13,12 +13,12 @@ export function parseFilter(text: string, type: ResourceType): Filter {
   return new FilterParser(filterTokens(text), type).whole();
 }
 
-/** The filter in brackets of a path, whose attributes are those of `within`. */
+/** Parses the filter in brackets of a path. Its attributes are the sub-attributes of `within`. */
 export function parseValueFilter(text: string, type: ResourceType, within: AttributePath): Filter {
   return new FilterParser(filterTokens(text), type, within).whole();
 }
 
-/** Recursive descent: `or` binds least, then `and`, then `not`. */
+/** Recursive descent parser: `not` binds strongest, then `and`, then `or`. */
 class FilterParser {
   private at = 0;
   private comparisons = 0;
@@ -75,7 +75,7 @@ class FilterParser {
     return this.compared(path, this.word('an operator').toLowerCase());
   }
 
-  /** `emails[type eq "work"]`, and as providers send it `emails[type eq "work"].value eq "x"`. */
+  /** Parses `emails[type eq "work"]`. Providers also send `emails[type eq "work"].value eq "x"`. */
   private valuePath(name: string, path: AttributePath): Filter {
     if (this.within !== undefined || path.attribute.multiValued !== true || path.sub !== undefined)
       throw invalidFilter(`${name} cannot be followed by a filter in brackets`);
@@ -151,7 +151,7 @@ class FilterParser {
   }
 }
 
-/** RFC 7643, section 2.3.5: a date with its time. */
+/** Whether the text is a date with a time (RFC 7643, section 2.3.5). */
 function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?$/.test(text) && !Number.isNaN(Date.parse(text));
 }
@@ -160,7 +160,7 @@ function isOperator(text: string): text is Operator {
   return OPERATORS.some((operator) => operator === text);
 }
 
-/** A multi-valued attribute without a part means its `value` (`members eq "…"`). */
+/** Adds `value` to a multi-valued attribute that is named without a sub-attribute (`members eq "…"`). */
 function withValue(path: AttributePath): AttributePath {
   if (path.sub !== undefined || path.attribute.multiValued !== true) return path;
   const sub = path.attribute.subAttributes?.find(({ name }) => name === 'value');

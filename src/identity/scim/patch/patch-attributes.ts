@@ -8,16 +8,18 @@ import { ScimFault, invalidPath, invalidValue } from '../values/scim-fault';
 import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';
 
-/** In the filters of one PATCH: each is tried on every value. Providers send one for an operation. */
+/**
+ * Maximum number of comparisons in the filters of one PATCH, because each one is evaluated on every value.
+ * Providers send one for each operation.
+ */
 const MAX_COMPARISONS = 200;
 
 type Op = PatchOperation['op'];
 type Writable = Record<string, AttributeValue>;
 
 /**
- * The attributes after a PATCH; those that were given stay as they are. A path that the
- * schema does not have, or that is read-only, is refused; in a value without a path
- * such attributes are left out, as in a whole resource.
+ * Returns the attributes after a PATCH; `before` is not changed. Refuses a path that is read-only or not in
+ * the schema. In a value without a path, such attributes are ignored, as in a whole resource.
  * @throws ScimFault
  */
 export function patchAttributes(
@@ -51,7 +53,7 @@ function applyAt(
   value: unknown,
 ): void {
   if (target !== undefined) return applyTo(after, op, target, value);
-  // The URN of an extension alone stands for all its attributes.
+  // A path that is only the URN of an extension means all attributes of the extension.
   const extension = schemaOf(type, path);
   if (extension === undefined || extension === type.schema)
     throw invalidPath(`${type.name} has no attribute ${path.slice(0, 128)}`);
@@ -59,7 +61,10 @@ function applyAt(
   else applyAll(type, after, op, { [extension.id]: value });
 }
 
-/** The value names the attributes. Entra also puts whole paths there: `"name.givenName": "Ada"`. */
+/**
+ * Applies an operation without a path: `value` names the attributes. Entra also uses paths as names:
+ * `"name.givenName": "Ada"`.
+ */
 function applyAll(type: ResourceType, after: Writable, op: Op, value: unknown): void {
   if (op === 'remove') throw new ScimFault(400, 'remove needs a path', 'noTarget');
   if (!isRecord(value)) throw invalidValue('without a path, the value must be an object');
@@ -102,7 +107,7 @@ function applyTo(after: Writable, op: Op, target: PatchTarget, value: unknown): 
   else after[extension] = container;
 }
 
-/** Parts that a complex value does not name stay as they are (RFC 7644, sections 3.5.2.1 and 3.5.2.3). */
+/** Sub-attributes that `value` does not name stay as they are (RFC 7644, sections 3.5.2.1 and 3.5.2.3). */
 function changedSingle(
   before: AttributeValue | undefined,
   op: Op,
@@ -153,7 +158,7 @@ function wholeList(
   const given = (readValue(attribute, value) ?? []) as readonly Attributes[];
   const isGiven = (element: Attributes): boolean => given.some((one) => one['value'] === element['value']);
   if (op === 'replace') return given;
-  // Entra names the values to be removed in the value.
+  // Entra lists the elements to remove in `value`.
   if (op === 'remove') return given.length === 0 ? [] : before.filter((element) => !isGiven(element));
   return [...before.filter((element) => !isGiven(element)), ...given];
 }
@@ -183,7 +188,7 @@ function selected(
   };
   if (before.some(isMeant))
     return before.flatMap((element) => (isMeant(element) ? change(element) : [element]));
-  // Entra replaces `emails[type eq "work"].value` of people who have no such address yet.
+  // Entra sends `replace` for `emails[type eq "work"].value` even if a person has no such address yet.
   const start = filter === undefined ? {} : equalities(filter);
   if (start === undefined)
     throw new ScimFault(400, `no value of ${attribute.name} fulfils the filter`, 'noTarget');
@@ -201,7 +206,7 @@ function equalities(filter: Filter): Attributes | undefined {
   return parts.includes(undefined) ? undefined : (Object.assign({}, ...parts) as Attributes);
 }
 
-/** There is one primary value at most: the one that became primary last (RFC 7644, section 3.5.2). */
+/** Keeps at most one primary value: the one that became primary last (RFC 7644, section 3.5.2). */
 function onePrimary(before: readonly Attributes[], after: readonly Attributes[]): readonly Attributes[] {
   const primary = after.filter((element) => element['primary'] === true);
   if (primary.length < 2) return after;

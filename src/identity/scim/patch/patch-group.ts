@@ -9,7 +9,8 @@ import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';
 
 /**
- * Changes of a group by a PATCH. Members are a difference: a group may have more than a request should load.
+ * Changes that a PATCH makes to a group. Members are given as a difference, because a group may have more
+ * members than a request should load.
  */
 export interface GroupPatch {
   readonly attributes: Attributes;
@@ -17,9 +18,9 @@ export interface GroupPatch {
 }
 
 export interface MemberChanges {
-  /** Whether those that the group had leave it, but for `changes`. */
+  /** Whether all previous members leave the group, except those whom `changes` adds. */
   readonly replaced: boolean;
-  /** By id: true joins, false leaves. */
+  /** Changes by user id: true if the user joins, false if the user leaves. */
   readonly changes: ReadonlyMap<string, boolean>;
 }
 
@@ -30,7 +31,7 @@ export function patchGroup(before: Attributes, operations: readonly PatchOperati
   return { attributes: patchAttributes(GROUP_TYPE, before, rest), members };
 }
 
-/** Applies what an operation does to the members, and returns what else it does. */
+/** Applies the changes of members in an operation, and returns the rest of the operation. */
 function withoutMembers(
   operation: PatchOperation,
   members: { replaced: boolean; changes: Map<string, boolean> },
@@ -54,7 +55,7 @@ function withoutMembers(
   return [];
 }
 
-/** The target of a path, or of a name in a value, that is about members. */
+/** Resolves a path, or a name in a value, if it is about members; undefined otherwise. */
 function membersAt(path: string): PatchTarget | undefined {
   const target = resolvePatchPath(GROUP_TYPE, path);
   return target === undefined || target === 'forgotten' || target.attribute.name !== 'members'
@@ -83,7 +84,7 @@ function changeMembers(
   for (const id of ids) members.changes.set(id, op !== 'remove');
 }
 
-/** `value eq "…"`, several joined by or. */
+/** Returns the ids in a filter `value eq "…"`, or in several joined by `or`. */
 function selectedIds(filter: Filter): string[] {
   if (filter.kind === 'or') return filter.parts.flatMap(selectedIds);
   if (

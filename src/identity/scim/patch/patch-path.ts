@@ -6,14 +6,14 @@ import { invalidPath } from '../values/scim-fault';
 
 /** Values that an operation changes. */
 export interface PatchTarget extends AttributePath {
-  /** Filter of a multi-valued attribute's values: only those that fulfil it are meant. */
+  /** Filter on the values of a multi-valued attribute: only values that fulfill it are changed. */
   readonly filter: Filter | undefined;
 }
 
-/** `attribute[filter]` or `attribute[filter].sub`; texts in the filter may have brackets. */
+/** `attribute[filter]` or `attribute[filter].sub`; strings in the filter may contain brackets. */
 const WITH_FILTER = /^([^[\]"]+)\[(.+)\](?:\.([\w$-]+))?$/s;
 
-/** Like `resolvePath`, with a filter. @throws ScimFault `invalidPath`, `invalidFilter` */
+/** Like `resolvePath`, but the path may contain a filter. @throws ScimFault `invalidPath`, `invalidFilter` */
 export function resolvePatchPath(type: ResourceType, path: string): PatchTarget | 'forgotten' | undefined {
   const [, name, filter, sub] = WITH_FILTER.exec(path) ?? [];
   if (name === undefined || filter === undefined) {

@@ -4,7 +4,7 @@ import { ScimFault, invalidPath, invalidValue } from '../values/scim-fault';
 /** One operation of a PATCH (RFC 7644, section 3.5.2). */
 export interface PatchOperation {
   readonly op: 'add' | 'replace' | 'remove';
-  /** Undefined where the provider sends none: the value then names the attributes. */
+  /** Undefined if the provider sends no path. Then `value` names the attributes. */
   readonly path: string | undefined;
   readonly value: unknown;
 }

@@ -10,7 +10,7 @@ import type { ScimGroup } from './scim-group.entity';
 export interface MembersChanged {
   readonly joined: readonly string[];
   readonly left: readonly string[];
-  /** External ids of both. */
+  /** External ids of the users who joined or left. */
   readonly externalIds: readonly string[];
 }
 
@@ -21,12 +21,12 @@ interface Moved {
 
 const NAMED_FAULTS = 5;
 
-/** The rows of the members of SCIM groups. */
+/** Reads and writes the rows of the members of SCIM groups. */
 @Injectable()
 export class GroupMembers {
   constructor(private readonly database: DataSource) {}
 
-  /** The members of each of these groups, by user name. */
+  /** Returns the members of each of these groups, sorted by user name. */
   async of(groupIds: readonly string[]): Promise<Map<string, ResourceReference[]>> {
     const rows = await this.database.query<{ group_id: string; id: string; display: string }[]>(
       `SELECT member.group_id, person.id, person.user_name AS display
@@ -48,7 +48,7 @@ export class GroupMembers {
     return new Map(rows.map(({ group_id, total }) => [group_id, total]));
   }
 
-  /** @throws ScimFault `invalidValue` for a member who is no user, and for too many */
+  /** @throws ScimFault `invalidValue` for a member who is not a user, and for too many members */
   async change(
     db: EntityManager,
     { id: groupId, orgId }: ScimGroup,
@@ -80,7 +80,7 @@ export class GroupMembers {
     };
   }
 
-  /** External ids of all members. */
+  /** Returns the external ids of all members of a group. */
   async externalIds(db: EntityManager, groupId: string): Promise<string[]> {
     return externalIdsOf(
       await db.query<Moved[]>(
@@ -91,7 +91,7 @@ export class GroupMembers {
     );
   }
 
-  /** @throws ScimFault where one of them is no user */
+  /** @throws ScimFault when one of the ids is not that of a user */
   private async usersOf(db: EntityManager, orgId: string, ids: readonly string[]): Promise<Moved[]> {
     const people = await db.query<Moved[]>(
       `SELECT id AS user_id, external_id FROM scim_users WHERE org_id = $1 AND id = ANY ($2) AND deleted_at IS NULL`,
@@ -103,7 +103,7 @@ export class GroupMembers {
     throw await this.faultOf(db, orgId, unknown);
   }
 
-  /** The fault of members that are no users: providers also send groups without a type. */
+  /** Returns the error for ids that are not users. Providers also send groups without a type. */
   private async faultOf(db: EntityManager, orgId: string, ids: readonly string[]): Promise<ScimFault> {
     const [group] = await db.query<object[]>(
       'SELECT 1 FROM scim_groups WHERE org_id = $1 AND id = ANY ($2) LIMIT 1',

@@ -10,15 +10,15 @@ export const MAX_COUNT = 200;
 /** Parameters of a request for a list (RFC 7644, section 3.4.2). */
 export interface ListQuery {
   readonly filter: Filter | undefined;
-  /** From 1. */
+  /** Number of the first result to return; the first of all results is 1. */
   readonly startIndex: number;
-  /** 0: the total alone. */
+  /** Maximum number of results; 0: only the total. */
   readonly count: number;
 }
 
 /**
- * Sorting is not supported, so `sortBy` and `sortOrder` are ignored, as all
- * that is unknown. @throws ScimFault
+ * Reads the parameters of a list request. Unknown parameters are ignored. So are `sortBy` and `sortOrder`,
+ * because sorting is not supported. @throws ScimFault
  */
 export function readListQuery(query: ParsedUrlQuery, type: ResourceType): ListQuery {
   const filter = one(query, 'filter');

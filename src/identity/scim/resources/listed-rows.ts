@@ -4,26 +4,29 @@ import { type StoredPlaces, filterSql } from '../filter/filter-sql';
 import { ScimFault } from '../values/scim-fault';
 import type { ListQuery } from './list-query';
 
-/** One page of resources that fulfil a filter, oldest first, and how many there are. */
+/** One page of the resources that fulfill a filter, oldest first, and their total number. */
 export interface ListedRows<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
 }
 
-/** Less than the driver's own timeout: the server must cancel the statement, or it would go on in vain. */
+/**
+ * Timeout of the statement. It is shorter than the driver's, so that the server cancels the statement;
+ * otherwise the statement would continue for nothing.
+ */
 const FOUND_WITHIN_MS = 5_000;
 const QUERY_CANCELED = '57014';
 
 interface Asked {
   readonly orgId: string;
   readonly query: ListQuery;
-  /** Further condition on `listed`; fixed text. */
+  /** Additional SQL condition on `listed`: a fixed text that never contains a caller's value. */
   readonly condition: string;
 }
 
 /**
- * @throws ScimFault `tooMany` for a filter that takes too long: no index helps
- * some of them, and there may be many resources
+ * @throws ScimFault `tooMany` for a filter that takes too long, because some filters use no index and there
+ * may be many resources
  */
 export async function listedRows<Row extends ObjectLiteral>(
   manager: EntityManager,

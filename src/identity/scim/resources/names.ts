@@ -3,14 +3,14 @@ import { ScimFault, invalidValue } from '../values/scim-fault';
 
 const MAX_NAME = 256;
 
-/** @throws ScimFault `invalidValue` for a name that people could take for another. */
+/** @throws ScimFault `invalidValue` for an empty or long name, or one with characters that can mislead */
 export function requireUserName(given: unknown): string {
   return requireName('userName', given);
 }
 
 /**
- * The name of the group in the gateway.
- * @param roleGroups groups that give a role, where SCIM must not fill them
+ * Returns the name of the group in the gateway.
+ * @param roleGroups groups that give a role and that SCIM must not fill
  * @throws ScimFault
  */
 export function requireGroupName(given: unknown, roleGroups: readonly string[]): string {

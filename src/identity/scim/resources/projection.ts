@@ -18,7 +18,7 @@ export interface Projection {
 
 type Shown = Readonly<Record<string, unknown>>;
 
-/** @throws ScimFault when both parameters are given */
+/** @throws ScimFault when both `attributes` and `excludedAttributes` are given */
 export function readProjection(query: ParsedUrlQuery, type: ResourceType): Projection {
   const only = one(query, 'attributes');
   const without = one(query, 'excludedAttributes');
@@ -30,7 +30,7 @@ export function readProjection(query: ParsedUrlQuery, type: ResourceType): Proje
   };
 }
 
-/** Whether an attribute is shown at all, so that what is not shown need not be read. */
+/** Whether an attribute is shown. If it is not, the caller need not read it. */
 export function shows({ only, without }: Projection, name: string): boolean {
   if (only !== undefined) return only.some(({ attribute }) => attribute.name === name);
   return !without.some(({ attribute, sub }) => sub === undefined && attribute.name === name);

@@ -5,7 +5,7 @@ import { ProvisionedAccess } from '../../auth/users/provisioned-access';
 import { type Provisioned, signingIn } from '../../auth/users/sign-in-events';
 import { DomainEvents } from '../../../platform/database/feed/domain-events';
 
-/** First key of the advisory lock; the second one stands for the organization. */
+/** First key of the advisory lock; the second key is the hash of the organization's id. */
 const PROVISIONING_LOCK = 18_251;
 
 interface StateRow {
@@ -14,7 +14,7 @@ interface StateRow {
   readonly groups: string[];
 }
 
-/** Brings SCIM's data to the users of the gateway, and to people who sign in. */
+/** Applies SCIM's data to the users of the gateway, and to people who sign in. */
 @Injectable()
 export class Provisioning implements OnModuleInit {
   constructor(
@@ -31,8 +31,8 @@ export class Provisioning implements OnModuleInit {
   }
 
   /**
-   * Serializes writes of SCIM, and makes sign-ins wait: a person whose first sign-in is under way must not
-   * miss the data of this write. Must come before all other locks of the transaction.
+   * Serializes the writes of SCIM and makes sign-ins wait, so that a person's first sign-in does not miss the
+   * data of a concurrent write. A transaction must take this lock before all other locks.
    */
   async lock(db: EntityManager, orgId: string): Promise<void> {
     await this.organizations.lock(db, orgId);
@@ -40,8 +40,8 @@ export class Provisioning implements OnModuleInit {
   }
 
   /**
-   * Gives the users with these external ids the groups that SCIM has for them now, and those in `statuses`
-   * that status. Returns their subjects.
+   * Sets the groups of the users with these external ids to those that SCIM has now. Sets their status where
+   * `statuses` has one. Returns the subjects of the users.
    * @throws AppError `conflict` when no active admin would be left.
    */
   async spread(
@@ -75,7 +75,7 @@ export class Provisioning implements OnModuleInit {
     externalId: string,
   ): Promise<Provisioned | undefined> {
     await db.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [PROVISIONING_LOCK, orgId]);
-    // A statement of its own: it sees what was committed while the lock was waited for.
+    // A separate statement, so that it sees rows that were committed while the lock was awaited.
     const [state] = await this.states(db, orgId, [externalId]);
     if (state !== undefined) return state;
     const [deleted] = await db.query<object[]>(

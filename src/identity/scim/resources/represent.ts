@@ -4,7 +4,7 @@ import type { ScimGroup } from './scim-group.entity';
 import type { ScimUser } from './scim-user.entity';
 import { versionTag } from './versions';
 
-/** Names a group of a person, or a person in a group. */
+/** A reference to a group of a person, or to a person in a group. */
 export interface ResourceReference {
   readonly id: string;
   readonly display: string;
@@ -12,7 +12,7 @@ export interface ResourceReference {
 
 export type Representation = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** @param base address of SCIM */
+/** @param base base URL of the SCIM endpoint */
 export function representUser(
   user: ScimUser,
   groups: readonly ResourceReference[],
@@ -39,7 +39,7 @@ export function representUser(
   };
 }
 
-/** @param members undefined where they are not shown */
+/** @param members undefined if the answer does not show the members */
 export function representGroup(
   group: ScimGroup,
   members: readonly ResourceReference[] | undefined,

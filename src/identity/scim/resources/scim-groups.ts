@@ -23,11 +23,12 @@ import { requireTag } from './versions';
 
 /** Type of the resource in the audit log. */
 const AUDITED_TYPE = 'scim/v2/Groups';
-/** Members that an audit line names, at most; it always counts all. */
+/** Maximum number of members that an audit line lists. Its `count` includes all of them. */
 const AUDITED_MEMBERS = 100;
 
 /**
- * The groups that an identity provider provisions. Their members are in the gateway's groups of these names.
+ * The groups that an identity provider provisions. Their members become members of the gateway's groups with
+ * the same names.
  */
 @Injectable()
 export class ScimGroups {
@@ -112,7 +113,7 @@ export class ScimGroups {
         updatedAt: new Date(),
       });
       await db.save(after);
-      // Everybody in it is in a group of another name now.
+      // After a rename, every member is in a gateway group with another name.
       const affected = isRenamed ? await this.members.externalIds(db, after.id) : [];
       const all = { ...moved, externalIds: [...moved.externalIds, ...affected] };
       await this.spread(db, change, 'update', before, after, all);
@@ -176,7 +177,7 @@ function attributesOf({ displayName, externalId }: ScimGroup): Attributes {
   return { displayName, ...(externalId === null ? {} : { externalId }) };
 }
 
-/** Without the members, of which there may be more than values of other attributes. */
+/** Reads all attributes except `members`, which may have more values than other attributes. */
 function attributesIn(body: unknown): Attributes {
   if (!isRecord(body)) return readResource(GROUP_TYPE, body);
   const own = Object.entries(body).filter(([name]) => name.toLowerCase() !== 'members');

@@ -2,7 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Attributes } from '../values/attributes';
 
 /**
- * A person as SCIM knows them. Nobody can sign in as one: users of the gateway are linked by `external_id`.
+ * A person as SCIM knows them. It is no account for signing in: users of the gateway are linked to it by
+ * `external_id`.
  */
 @Entity('scim_users')
 export class ScimUser {
@@ -23,8 +24,8 @@ export class ScimUser {
   active!: boolean;
 
   /**
-   * Whether the attribute `active` has a value. Without one, `active` is what
-   * it was before: silence changes no access.
+   * Whether the attribute `active` has a value. If it has none, the column `active` keeps its previous value,
+   * so that a missing attribute changes no access.
    */
   @Column('boolean', { name: 'active_assigned' })
   activeAssigned!: boolean;
@@ -43,8 +44,8 @@ export class ScimUser {
   updatedAt!: Date;
 
   /**
-   * A deleted one is kept with its external id alone, so that an old access
-   * token does not bring the person back.
+   * Time of deletion. The row of a deleted person stays with its external id only, so that an old access
+   * token cannot bring the person back.
    */
   @Column('timestamptz', { name: 'deleted_at', nullable: true })
   deletedAt!: Date | null;

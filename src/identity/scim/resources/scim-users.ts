@@ -41,7 +41,7 @@ export class ScimUsers {
     return this.find(this.database.manager, orgId, id);
   }
 
-  /** The groups of each of these users, by name. */
+  /** Returns the groups of each of these users, sorted by name. */
   async groupsOf(ids: readonly string[]): Promise<Map<string, ResourceReference[]>> {
     const rows = await this.database.query<{ user_id: string; id: string; display: string }[]>(
       `SELECT member.user_id, named.id, named.display_name AS display
@@ -79,8 +79,8 @@ export class ScimUsers {
   }
 
   /**
-   * Attributes that the body does not have are removed, but for `active` and `externalId`: whether a person
-   * may act, and who it is, does not change by silence. Some providers leave them out.
+   * Removes the attributes that the body does not have, except `active` and `externalId`. Some providers
+   * leave these two out, but that must not change whether the person may act, or who the person is.
    */
   replace(change: Change, id: string, tag: string | undefined, body: unknown): Promise<ScimUser> {
     const given = readResource(USER_TYPE, body);
@@ -95,8 +95,8 @@ export class ScimUsers {
   }
 
   /**
-   * `active` that was removed, or set to nothing, has no value; access stays
-   * as it was, so that nobody comes back by it.
+   * When `active` is removed or set to null, it has no value. Access then stays as it was, so that nobody
+   * regains access this way.
    */
   patch(
     change: Change,
@@ -147,7 +147,7 @@ export class ScimUsers {
     });
   }
 
-  /** The audit line is the last: every change waits for its lock. */
+  /** Writes the audit line last, because it locks the audit log and every change waits for this lock. */
   private async spread(
     db: EntityManager,
     change: Change,
@@ -165,7 +165,7 @@ export class ScimUsers {
       id,
       action,
       before: before === null ? null : auditedView(before),
-      // A person who never signed in has no subject yet.
+      // `subjects` is empty if the person never signed in.
       after: { ...(after === null ? {} : auditedView(after)), subjects },
     });
   }
@@ -191,7 +191,7 @@ export class ScimUsers {
   }
 }
 
-/** Whether SCIM had deleted a person with this external id; their next state is written anew. */
+/** Deletes the row of a deleted person with this external id. Returns whether there was one. */
 async function forgetDeleted(db: EntityManager, orgId: string, externalId: string | null): Promise<boolean> {
   if (externalId === null) return false;
   const deleted = await db.query<[rows: unknown[], count: number]>(
@@ -202,8 +202,9 @@ async function forgetDeleted(db: EntityManager, orgId: string, externalId: strin
 }
 
 /**
- * Only the changed part of SCIM's data; an external id that is new here brings the whole data of its person.
- * A removed person also leaves with the former external id.
+ * Returns the statuses to change, by external id. A change of `active` changes the status of the users with
+ * this external id. A new external id deactivates its users if the person is inactive. A person who becomes
+ * inactive is also deactivated under the former external id.
  */
 function statusesOf(before: ScimUser, after: ScimUser): Map<string, 'active' | 'inactive'> {
   const statuses = new Map<string, 'active' | 'inactive'>();

@@ -18,7 +18,7 @@ const GROUP_COLUMNS: Readonly<Record<string, string>> = {
   displayName: 'listed.display_name',
 };
 
-/** Places of users' attributes: the table `scim_users`, as `listed`. */
+/** SQL expressions for users' attributes. `listed` is the alias of the table `scim_users`. */
 export const USER_PLACES: StoredPlaces = {
   single: (path) => columnOf(USER_COLUMNS, path) ?? inJson('listed.attributes', path),
   many: ({ attribute }) =>
@@ -34,7 +34,7 @@ export const USER_PLACES: StoredPlaces = {
         },
 };
 
-/** Places of groups' attributes: the table `scim_groups`, as `listed`. */
+/** SQL expressions for groups' attributes. `listed` is the alias of the table `scim_groups`. */
 export const GROUP_PLACES: StoredPlaces = {
   single: (path) => columnOf(GROUP_COLUMNS, path) ?? 'NULL::text',
   many: () => ({
@@ -59,7 +59,7 @@ function columnOf(columns: Readonly<Record<string, string>>, path: AttributePath
   return columns[name];
 }
 
-/** Names of the schema, which have no quotation marks. */
+/** SQL expression of a value in a JSON column. Names of the schema need no escaping: they have no quotes. */
 function inJson(column: string, { extension, attribute, sub }: AttributePath): string {
   const names = [extension, attribute.name, sub?.name].filter((name) => name !== undefined);
   const last = names.pop() ?? '';

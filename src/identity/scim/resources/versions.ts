@@ -1,11 +1,11 @@
 import { ScimFault } from '../values/scim-fault';
 
-/** Weak, as SCIM has it: the order of fields and members may differ (RFC 7644, section 3.14). */
+/** Returns the weak tag of a version: the order of fields and members may differ (RFC 7644, section 3.14). */
 export function versionTag(version: number): string {
   return `W/"${version}"`;
 }
 
-/** Whether one of the tags in `If-Match` or `If-None-Match` is that of the version. */
+/** Whether `If-Match` or `If-None-Match` contains the tag of this version, or `*`. */
 export function hasTag(header: string, version: number): boolean {
   const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(`"${version}"`);

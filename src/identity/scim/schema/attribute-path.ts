@@ -6,9 +6,9 @@ import {
   findAttribute,
 } from './attribute';
 
-/** Place of a value in a resource: an attribute, maybe in an extension, maybe a part of a complex one. */
+/** Path to a value in a resource: an attribute, maybe of an extension, maybe with a sub-attribute. */
 export interface AttributePath {
-  /** URN under which the attribute is; undefined in the core schema. */
+  /** URN of the extension; undefined for the core schema. */
   readonly extension: string | undefined;
   readonly attribute: ScimAttribute;
   readonly sub: ScimAttribute | undefined;
@@ -18,8 +18,8 @@ export interface AttributePath {
 const PATH = /^(?:(urn:[\w:.-]+):)?([a-z$][\w$-]*)(?:\.([a-z$][\w$-]*))?$/i;
 
 /**
- * Finds what a path names, without regard to case; undefined when the resource has no such attribute,
- * `forgotten` when it is one that the gateway accepts and does not keep.
+ * Resolves a path, without regard to case. Returns undefined when the resource has no such attribute, and
+ * `forgotten` when the gateway accepts the attribute but does not store it.
  */
 export function resolvePath(type: ResourceType, path: string): AttributePath | 'forgotten' | undefined {
   const [, urn, name, subName] = PATH.exec(path) ?? [];

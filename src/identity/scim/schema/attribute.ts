@@ -1,6 +1,6 @@
 /**
  * An attribute of a resource, with the characteristics of RFC 7643, section 7.
- * Absent ones have their default.
+ * A missing characteristic has its default.
  */
 export interface ScimAttribute {
   readonly name: string;
@@ -8,7 +8,7 @@ export interface ScimAttribute {
   readonly description: string;
   readonly multiValued?: true;
   readonly required?: true;
-  /** Texts are compared without regard to the case of ASCII letters unless this is set. */
+  /** Whether comparisons of texts are case-sensitive. By default they ignore the case of ASCII letters. */
   readonly caseExact?: true;
   readonly mutability?: 'readOnly' | 'immutable';
   readonly returned?: 'always';
@@ -19,7 +19,7 @@ export interface ScimAttribute {
   readonly subAttributes?: readonly ScimAttribute[];
 }
 
-/** A schema with its attributes. Those of an extension are in an object under its URN. */
+/** A schema with its attributes. In a resource, an extension's attributes are in an object under its URN. */
 export interface ScimSchema {
   readonly id: string;
   readonly name: string;

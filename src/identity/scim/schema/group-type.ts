@@ -2,7 +2,7 @@ import type { ResourceType } from './attribute';
 
 export const GROUP_URN = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
-/** RFC 7643, section 4.2. Members are people: groups in groups are refused. */
+/** Groups (RFC 7643, section 4.2). Members must be people; groups as members are refused. */
 export const GROUP_TYPE: ResourceType = {
   name: 'Group',
   endpoint: '/Groups',

@@ -7,7 +7,7 @@ function text(name: string, description: string): ScimAttribute {
   return { name, type: 'string', description };
 }
 
-/** RFC 7643, section 4.1: of a person, what identifies them to administrators, and no more. */
+/** Users (RFC 7643, section 4.1), with only the attributes by which administrators identify a person. */
 const USER_SCHEMA: ScimSchema = {
   id: USER_URN,
   name: 'User',
@@ -85,7 +85,7 @@ const USER_SCHEMA: ScimSchema = {
   ],
 };
 
-/** RFC 7643, section 4.3. */
+/** Enterprise users (RFC 7643, section 4.3). */
 const ENTERPRISE_SCHEMA: ScimSchema = {
   id: ENTERPRISE_URN,
   name: 'EnterpriseUser',

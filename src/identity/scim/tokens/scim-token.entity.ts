@@ -1,7 +1,8 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
- * A token by which an identity provider provisions people. Stored are its SHA-256 and its first characters.
+ * A token with which an identity provider provisions people. Only its SHA-256 and its first characters are
+ * stored.
  */
 @Entity('scim_tokens')
 export class ScimToken {
@@ -14,14 +15,14 @@ export class ScimToken {
   @Column('text')
   name!: string;
 
-  /** First characters, by which people recognize it. */
+  /** First characters of the token, by which people recognize it. */
   @Column('text')
   prefix!: string;
 
   @Column('bytea', { name: 'token_hash' })
   tokenHash!: Buffer;
 
-  /** Subject of the admin who created it. */
+  /** Subject of the admin who created the token. */
   @Column('text', { name: 'created_by' })
   createdBy!: string;
 

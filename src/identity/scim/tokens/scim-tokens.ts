@@ -33,7 +33,7 @@ const SCIM_TOKENS: SecretKind<ScimToken, ScimTokenView> = {
   view: scimTokenView,
 };
 
-/** Tokens of identity providers. */
+/** Manages and checks the SCIM tokens of identity providers. */
 @Injectable()
 export class ScimTokens {
   private readonly secrets: IssuedSecrets<ScimToken, ScimTokenView>;
@@ -46,9 +46,9 @@ export class ScimTokens {
   }
 
   /**
-   * The provider that a token stands for, as an actor of its own without a role; undefined
-   * for a token that is not, or no longer, good. Asked of the database each time, so that
-   * a revoked token is refused by every gateway at once.
+   * Returns the principal of a SCIM token: a machine without groups and with the role `regular`. Returns
+   * undefined for an unknown, expired or revoked token. Queries the database each time, so that every gateway
+   * refuses a revoked token at once.
    */
   async identify(bearer: string): Promise<Principal | undefined> {
     const token = await this.secrets.find(secretDigest(bearer));

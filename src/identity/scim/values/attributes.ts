@@ -1,4 +1,4 @@
-/** The values of a resource, under the names of its schema. */
+/** A value of an attribute. `Attributes` has the values of a resource under the names of its schema. */
 export type AttributeValue = string | boolean | Attributes | readonly Attributes[];
 export interface Attributes {
   readonly [name: string]: AttributeValue;
@@ -8,9 +8,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * The field with this name, without regard to case (RFC 7643, section 2.1). Fields of a prototype are none.
- */
+/** Returns the field with this name, regardless of case (RFC 7643, section 2.1). Ignores inherited fields. */
 export function fieldOf(object: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];
   const wanted = name.toLowerCase();

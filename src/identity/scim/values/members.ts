@@ -3,16 +3,16 @@ import { fieldOf, isRecord } from './attributes';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Members of one group, at most. */
+/** Maximum number of members of one group. */
 export const MAX_MEMBERS = 50_000;
 
 /**
- * Kind and id, the last two segments of an address: providers write the rest
- * as they reach the gateway, or leave it out.
+ * Matches the kind and the id, which are the last two segments of a reference. The part before them depends
+ * on how a provider reaches the gateway, and may be missing.
  */
 const REFERENCE = /^(?:[^?#]*\/)?([A-Za-z]+)\/([^/?#]+)\/?$/;
 
-/** The ids of members who join: each must be a user. @throws ScimFault `invalidValue` */
+/** Returns the ids of members who join. Each must be a user. @throws ScimFault `invalidValue` */
 export function joiningIds(given: unknown): string[] {
   const ids = memberIds(given);
   for (const member of listed(given)) if (isRecord(member)) requireUser(member);
@@ -20,8 +20,8 @@ export function joiningIds(given: unknown): string[] {
 }
 
 /**
- * The ids in a list of members, each once; a single member may come without a
- * list. @throws ScimFault `invalidValue`
+ * Returns the ids in a list of members, without duplicates. Also accepts a single member without a list.
+ * @throws ScimFault `invalidValue`
  */
 export function memberIds(given: unknown): string[] {
   const list = listed(given);
@@ -41,8 +41,8 @@ function listed(given: unknown): readonly unknown[] {
 }
 
 /**
- * A member whose parts name a group, or two different users, must not become a
- * user of a group by its `value` alone.
+ * Refuses a member whose `type` or `$ref` names a group or another user. Otherwise its `value` alone would
+ * make it a member.
  */
 function requireUser(member: Readonly<Record<string, unknown>>): void {
   const [type, reference] = [fieldOf(member, 'type'), fieldOf(member, '$ref')];
@@ -58,7 +58,7 @@ function requireUser(member: Readonly<Record<string, unknown>>): void {
     throw invalidValue('the $ref of a member must be the address of the user in its value');
 }
 
-/** Entra sends `"$ref": null`. */
+/** Whether a part of a member is missing. Entra sends `"$ref": null`. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
@@ -67,7 +67,7 @@ export function groupAsMember(): ScimFault {
   return invalidValue('groups in groups are not supported: send the users of the inner group as members');
 }
 
-/** Whether the text may be an id of the gateway, in the form in which it was given. */
+/** Whether the text has the form of the gateway's ids: a UUID in small letters. */
 export function isId(text: string): boolean {
   return UUID.test(text);
 }

@@ -3,14 +3,13 @@ import { invalidValue } from './scim-fault';
 import { type AttributeValue, type Attributes, fieldOf, isRecord } from './attributes';
 
 const MAX_TEXT = 1_024;
-/** Values of a multi-valued attribute of a person, such as addresses. */
+/** Maximum number of values of a multi-valued attribute of a person, such as e-mail addresses. */
 export const MAX_ELEMENTS = 50;
 
 /**
- * The attributes that a caller may write, as the schema has them: its names, its types. Fields that the
- * schema does not have are left out, and so are read-only ones, so that no field of a request reaches further
- * than the schema allows.
- * @throws ScimFault `invalidValue` for a value of another type, and for a required attribute that is missing.
+ * Returns the attributes that a caller may write, with the names and types of the schema. Leaves out
+ * read-only fields and fields that the schema does not have, so that a request can set nothing else.
+ * @throws ScimFault `invalidValue` for a value of another type, and for a missing required attribute.
  */
 export function readResource(type: ResourceType, body: unknown): Attributes {
   if (!isRecord(body)) throw invalidValue(`a ${type.name} must be an object`);
@@ -41,8 +40,8 @@ function readAttributes(
 }
 
 /**
- * Undefined for nothing: null, an empty text, a list or an object without
- * values are no value (RFC 7643, section 2.5).
+ * Reads a value. Returns undefined for null, an empty text, and a list or an object without values, because
+ * they count as no value (RFC 7643, section 2.5).
  */
 export function readValue(attribute: ScimAttribute, given: unknown): AttributeValue | undefined {
   if (given === undefined || given === null) return undefined;
@@ -51,7 +50,7 @@ export function readValue(attribute: ScimAttribute, given: unknown): AttributeVa
   if (list.length > MAX_ELEMENTS)
     throw invalidValue(`${attribute.name} may have ${MAX_ELEMENTS} values at most`);
   const elements = list.flatMap((one) => {
-    // Providers also send a bare text for an element with that value.
+    // Providers also send a plain text instead of an object with this text as `value`.
     const element = readSingle(attribute, typeof one === 'string' ? { value: one } : one);
     return isRecord(element) ? [element] : [];
   });
@@ -66,7 +65,7 @@ function readSingle(attribute: ScimAttribute, given: unknown): string | boolean 
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
-/** Entra sends "True" and "False" as texts, too. */
+/** Reads a boolean, also from a text, because Entra also sends "True" and "False". */
 function readBoolean(name: string, given: unknown): boolean {
   if (typeof given === 'boolean') return given;
   if (typeof given === 'string' && /^(?:true|false)$/i.test(given)) return given.toLowerCase() === 'true';

@@ -1,4 +1,4 @@
-/** RFC 7644, table 9. */
+/** Types of SCIM errors (RFC 7644, table 9). */
 export type ScimType =
   | 'invalidFilter'
   | 'invalidPath'
@@ -9,7 +9,7 @@ export type ScimType =
   | 'tooMany'
   | 'uniqueness';
 
-/** A refusal in SCIM's own terms (RFC 7644, section 3.12). `message` is sent as `detail`. */
+/** An error in the form of SCIM (RFC 7644, section 3.12). `message` is sent as `detail`. */
 export class ScimFault extends Error {
   constructor(
     readonly status: 400 | 403 | 404 | 405 | 409 | 412 | 501,

@@ -1,32 +1,32 @@
 import type { ExportDestination } from '../../../platform/events/export-cursor.entity';
 import type { ExportedEvent } from './exported-event';
 
-/** Outcome of a batch that a destination has taken. */
+/** Result of a batch that a destination accepted. */
 export interface Taken {
-  /** Number of its events that the receiver reports as refused for good. */
+  /** Number of events in the batch that the receiver refused permanently. */
   readonly refused: number;
 }
 
-/** A receiver of another party, in its protocol. */
+/** Sends events to an external receiver, in the protocol of the receiver. */
 export interface Destination {
   readonly name: ExportDestination;
   /** Address of the destination, for the log; without credentials. */
   readonly address: string;
   /**
-   * Resolves when the receiver has taken the batch.
-   * @throws if that is not known: the whole batch is sent again. `NotTaken` if the receiver gives more
-   * information.
+   * Resolves when the receiver has accepted the batch.
+   * @throws when the batch was not accepted, or when this is not known: the whole batch is sent again.
+   * `NotTaken` when the receiver gives more information.
    */
   send(events: readonly ExportedEvent[], signal: AbortSignal): Promise<Taken>;
 }
 
-/** A receiver's report on a batch that it does not take. */
+/** The receiver's report that it does not accept a batch. */
 export class NotTaken extends Error {
   constructor(
     message: string,
-    /** Milliseconds after which it wants to be asked again; 0: it gives no time. */
+    /** Delay before the next attempt that the receiver requests, in milliseconds; 0 if it requests none. */
     readonly pauseMs: number,
-    /** Whether it might take a part of the batch: it is too large, or one event cannot be read. */
+    /** Whether a smaller batch may be accepted, because this one is too large or has an unreadable event. */
     readonly isTooMuch: boolean,
   ) {
     super(message);

@@ -3,12 +3,12 @@ import type { DomainEventType } from '../../../platform/events/event';
 /** Types of exported events. `audit.recorded`: a line of the audit log. */
 export type ExportedType = DomainEventType | 'audit.recorded';
 
-/** Severity of an event. Each protocol has its own numbers for these. */
+/** Severity of an event. Each protocol has its own number for each severity. */
 export type Severity = 'info' | 'notice' | 'warning';
 
-/** An event as collectors get it, whatever the protocol. */
+/** An event as collectors receive it, independent of the protocol. */
 export interface ExportedEvent {
-  /** The same each time that the event is sent, and in webhooks: receivers drop duplicates by it. */
+  /** Id of the event, the same in every attempt and in webhooks, so that receivers can drop duplicates. */
   readonly id: string;
   /** Increases in the order of sending. Numbers may be missing. */
   readonly position: number;
@@ -20,6 +20,6 @@ export interface ExportedEvent {
   readonly summary: string;
   /** Values for searches and rules: names and ids, never content. */
   readonly facts: Readonly<Record<string, string>>;
-  /** All that is known: the data of the webhook, or the line as `GET /audit/logs` shows it. */
+  /** The complete data: those of the webhook, or the audit line as `GET /audit/logs` shows it. */
   readonly data: Readonly<Record<string, unknown>>;
 }

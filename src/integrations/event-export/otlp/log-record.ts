@@ -3,7 +3,7 @@ import type { ExportedEvent, Severity } from '../contract/exported-event';
 
 type LogRecord = Parameters<typeof ProtobufLogsSerializer.serializeRequest>[0][number];
 
-/** Common parts of all records of one sender; the same object each time, by which they are grouped. */
+/** Fields that all records of one sender share. Always the same object, because it groups the records. */
 export type RecordOrigin = Pick<LogRecord, 'resource' | 'instrumentationScope'>;
 
 /** Severity numbers of the log data model of OpenTelemetry. */
@@ -14,8 +14,8 @@ const SEVERITIES: Readonly<Record<Severity, { readonly number: number; readonly 
 };
 
 /**
- * An event as a log record. `log.record.uid` is what OpenTelemetry names the
- * id by which duplicates are dropped.
+ * Converts an event to a log record. `log.record.uid` is OpenTelemetry's name for the id by which receivers
+ * drop duplicates.
  */
 export function logRecord(event: ExportedEvent, origin: RecordOrigin, now: number): LogRecord {
   const { number, text } = SEVERITIES[event.severity];

@@ -11,7 +11,7 @@ const SCOPE = { name: 'access-gateway.events' };
 /** Status codes for a request that itself is too large or cannot be read. */
 const TOO_MUCH = new Set([400, 413]);
 
-/** Log records by OTLP over HTTP. A batch is taken when the collector answers with success. */
+/** Sends log records by OTLP over HTTP. The collector accepts a batch by answering with success. */
 export class OtlpDestination implements Destination {
   readonly name = 'otlp';
   readonly address: string;
@@ -57,8 +57,9 @@ export class OtlpDestination implements Destination {
 }
 
 /**
- * Number of the records that the collector reports as refused. It has answered with success, so whatever else
- * its answer is, the batch is not sent again: some answer `OK`, and in JSON the number is a text.
+ * Number of records that the collector reports as refused. The collector has answered with success, so the
+ * batch is not sent again, whatever the body of the answer is. Some collectors answer `OK`. In JSON, the
+ * number is a text.
  */
 function refusedOf(
   read: () => { readonly partialSuccess?: { readonly rejectedLogRecords?: unknown } },

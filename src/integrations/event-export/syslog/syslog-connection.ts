@@ -3,15 +3,15 @@ import { connect as connectTls } from 'node:tls';
 import type { SyslogSettings } from '../../../platform/config/groups';
 import { checkedRequestOptions } from '../../../platform/outbound/checked-address';
 
-/** Bytes are handed over in pieces of about this size, each when the one before it has left. */
+/** Approximate size of the pieces that are written. Each piece waits until the previous one was sent. */
 const PIECE_BYTES = 64 * 1024;
 
 type SyslogTarget = Pick<SyslogSettings, 'receiver' | 'ca' | 'cert' | 'key'>;
 
 /**
- * Sends a batch over a connection of its own, and resolves when the receiver has closed its side after ours:
- * a receiver does that when it has read everything. Syslog has no other acknowledgement: what was written to
- * a connection that stays open may never be read.
+ * Sends a batch over a connection of its own. Resolves when the receiver has closed its side after ours,
+ * because a receiver closes when it has read everything. Syslog has no other acknowledgment: a receiver may
+ * never read the data on a connection that stays open.
  * @throws on refusal, a broken connection, a certificate that cannot be verified, or when `signal` aborts
  */
 export async function sendSyslog(
@@ -43,7 +43,7 @@ async function open(
   return connectTls({ host, port, lookup, ca, cert, key, ...(isName(host) ? { servername: host } : {}) });
 }
 
-/** Server names are names: RFC 6066 allows no addresses. */
+/** Whether the host is a name: RFC 6066 does not allow addresses as server names. */
 function isName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host);
 }
@@ -53,7 +53,7 @@ function exchange(socket: Socket, opened: string, frames: readonly Buffer[]): Pr
     let isSent = false;
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('the receiver broke the connection')));
-    // Messages of a receiver are ignored, but must be read to see its end.
+    // Data of the receiver is ignored, but must be read; otherwise `end` is never emitted.
     socket.resume();
     socket.on('end', () => {
       if (isSent) resolve();

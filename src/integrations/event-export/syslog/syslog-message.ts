@@ -5,17 +5,17 @@ const FACILITY = 13;
 const SEVERITIES: Readonly<Record<Severity, number>> = { warning: 4, notice: 5, info: 6 };
 
 /**
- * Id of our structured data. The number is the one that RFC 5612 sets aside for names without an owner: there
- * is none of ours at IANA.
+ * Id of our structured data. IANA has assigned no number to us, so this is the number that RFC 5612 reserves
+ * for documentation.
  */
 export const STRUCTURED_DATA_ID = 'gateway@32473';
 
-/** Larger messages are shortened: rsyslog and others cut at 8 KiB. */
+/** Maximum size. Larger messages are shortened, because rsyslog and other receivers cut at 8 KiB. */
 export const MESSAGE_BYTES = 8_000;
 
 /**
- * Origin of messages: the same for all gateways of an installation, so that a message that is sent again
- * looks the same.
+ * Origin of messages. It is the same for all gateways of an installation, so that a message that is sent
+ * again looks the same.
  */
 export interface SyslogOrigin {
   /** Host name of the API. */
@@ -24,8 +24,8 @@ export interface SyslogOrigin {
 }
 
 /**
- * One message of RFC 5424, without framing. All of it is ASCII but for the
- * values of the structured data, which are UTF-8.
+ * Returns one message of RFC 5424, without framing. It is ASCII, except for the values of the structured
+ * data, which are UTF-8.
  */
 export function syslogMessage(event: ExportedEvent, { host, app }: SyslogOrigin): Buffer {
   const priority = FACILITY * 8 + SEVERITIES[event.severity];
@@ -36,15 +36,15 @@ export function syslogMessage(event: ExportedEvent, { host, app }: SyslogOrigin)
   return Buffer.from(start + textOf(event, MESSAGE_BYTES - Buffer.byteLength(start)));
 }
 
-/** Octet counting (RFC 6587, section 3.4.1; RFC 5425, section 4.3): messages may have line breaks. */
+/** Frames a message by octet counting (RFC 6587, 3.4.1; RFC 5425, 4.3), because it may have line breaks. */
 export function framed(message: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${message.length} `), message]);
 }
 
 /**
- * The text: JSON of all that is known. If that is too long, the changes of a line of the audit log are only
- * named; then, it is the summary. It has ASCII only, so it needs no byte order mark, which many receivers
- * would not remove before they read the JSON.
+ * Returns the text of a message: all data as JSON. If this is too long, only the names of changed fields
+ * remain of an audit line's changes. If this is still too long, only the summary remains. The text is ASCII,
+ * so it needs no byte order mark, which many receivers would not remove before they read the JSON.
  */
 function textOf({ data, summary }: ExportedEvent, maxBytes: number): string {
   const whole = asciiJson(data);
@@ -65,15 +65,15 @@ function asciiJson(value: unknown): string {
   );
 }
 
-/** Printable ASCII, as header fields are. */
+/** Converts a text to printable ASCII, which header fields must be. */
 function nameOf(text: string, maxLength: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, maxLength) || '-';
 }
 
-/** A value is at most this long, so that a message has room for all of them, whatever people are called. */
+/** Maximum size of a value, so that a message has room for all values, even with long names of people. */
 const VALUE_BYTES = 256;
 
-/** Escaped as section 6.3.3 demands. Control characters could disturb what shows them. */
+/** Escapes a value (RFC 5424, section 6.3.3). Replaces control characters, which could disturb a display. */
 function valueOf(text: string): string {
   let value = '';
   let bytes = 0;

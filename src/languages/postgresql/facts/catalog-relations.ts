@@ -9,19 +9,19 @@ const READ_ONLY = new RegExp(
     'wait_events)$',
 );
 
-/** Whether a RangeVar may be a relation of the catalog. A name in another schema is not. */
+/** Whether a RangeVar may be a relation of the catalog. With a schema other than `pg_catalog` it is not. */
 export function isCatalogRelation(relation: TreeNode): boolean {
   const schema = nodeText(relation, 'schemaname')?.toLowerCase();
   if (schema !== undefined) return schema === 'pg_catalog';
   return (nodeText(relation, 'relname') ?? '').toLowerCase().startsWith('pg_');
 }
 
-/** Catalog views that show settings, as SHOW does. */
+/** Whether a relation is a catalog view that shows settings, as SHOW does. */
 export function showsSettings(relation: TreeNode): boolean {
   return isCatalogRelation(relation) && /^pg_(file_)?settings$/i.test(nodeText(relation, 'relname') ?? '');
 }
 
-/** Views that show what other sessions do. Those of extensions may be in any schema. */
+/** Catalog views that show what other sessions do. Views of extensions may be in any schema. */
 const OTHER_SESSIONS =
   /^pg_(stat_(activity|replication|ssl|gssapi|progress_\w+|subscription|wal_receiver)|locks|prepared_xacts)$/;
 const OF_EXTENSIONS = /^pg_(stat_statements|stat_monitor|show_plans|wait_sampling_\w+)$/;
@@ -32,8 +32,8 @@ export function showsOtherSessions(relation: TreeNode): boolean {
 }
 
 /**
- * Clauses that make a view's query not updatable. Source: PostgreSQL
- * documentation, CREATE VIEW, "Updatable Views".
+ * Clauses of a query that make a view on it read-only. Source: PostgreSQL documentation, CREATE VIEW,
+ * "Updatable Views".
  */
 const NOT_WRITABLE = [
   'distinctClause',
@@ -45,7 +45,7 @@ const NOT_WRITABLE = [
   'valuesLists',
 ];
 
-/** The reason when a view with this query hides later writes; otherwise undefined. */
+/** Returns why a view with this query could hide later writes; undefined if it cannot. */
 export function viewHides(query: unknown): string | undefined {
   const select = isNode(query) ? field(query, 'SelectStmt') : {};
   const [source, ...others] = listOf(select['fromClause']);

@@ -2,7 +2,7 @@ import type { FactCollector } from './fact-collector';
 import { columnHides } from './hidden-functions';
 import { isNode, listOf, stringNode, nodeText, type TreeNode } from '../parsing/parse-tree';
 
-/** Rows with names given by PostgreSQL; each has the columns of a relation. */
+/** Row names that PostgreSQL itself defines. Each row has the columns of a relation. */
 const ROWS_BY_NAME = new Set(['old', 'new', 'excluded']);
 
 function columnsOf(rangeFunction: TreeNode, alias: TreeNode): ReadonlySet<string> {
@@ -14,15 +14,14 @@ function columnsOf(rangeFunction: TreeNode, alias: TreeNode): ReadonlySet<string
 }
 
 /**
- * Finds the columns of one tree that may be function calls: PostgreSQL reads `x.f` as
- * `f(x)` where x has no column f. A row of a relation, a sub-select or a join has a
- * composite type, which no function with a text parameter accepts. A function in FROM may
- * itself be the row, and a parameter of a function may have any type.
+ * Finds the columns of one tree that may be function calls, because PostgreSQL reads `x.f` as `f(x)` where x
+ * has no column f. If x is a row of a relation, a sub-select or a join, it has a composite type, which no
+ * function with a text parameter accepts. If x is a function in FROM or a parameter, it may have any type.
  */
 export class ColumnCalls {
   /** Names of rows of relations and sub-selects, anywhere in the tree. */
   private readonly composite = new Set(ROWS_BY_NAME);
-  /** Names of rows of functions, with the columns that each certainly has. */
+  /** For each row name of a function in FROM, the columns that the row certainly has. */
   private readonly functions = new Map<string, ReadonlySet<string>[]>();
   private readonly words: { readonly qualifier: string; readonly name: string; readonly reason: string }[] =
     [];
@@ -31,7 +30,7 @@ export class ColumnCalls {
 
   constructor(private readonly facts: FactCollector) {}
 
-  /** Adds a name of rows, from any node except a function in FROM. */
+  /** Adds a row name. Rows of functions in FROM use `addFunctionRows` instead. */
   addRows(name: string): void {
     this.composite.add(name);
   }
@@ -49,7 +48,7 @@ export class ColumnCalls {
     else rows.push(columnsOf(rangeFunction, alias));
   }
 
-  /** Names may also refer to parameters of a function whose body is read. */
+  /** Notes that names may refer to other rows, such as the parameters of a function whose body is read. */
   open(): void {
     this.isOpen = true;
   }

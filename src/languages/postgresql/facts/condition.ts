@@ -1,6 +1,6 @@
 import { isNode } from '../parsing/parse-tree';
 
-/** Nodes of which a condition must contain at least one, to be able to differ between rows or calls. */
+/** Nodes whose value can differ between rows or calls. A condition without any of them is constant. */
 const DISCERNING = new Set(['ColumnRef', 'FuncCall', 'SubLink', 'ParamRef', 'CurrentOfExpr']);
 
 /**

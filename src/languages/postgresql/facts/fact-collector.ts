@@ -9,9 +9,9 @@ import type { Reach } from './reach';
 import { STATEMENT_KINDS, type StatementKind } from './statement-kinds';
 
 /**
- * Effect of a mention of a relation. `both` is for statements without a direction, such as DDL. `definition`
- * is like `both`, but deeper nodes do not narrow it, because one can write through a view to the tables it
- * reads.
+ * Access to a mentioned relation. `both` is for statements that do not show a direction, such as DDL.
+ * `definition` is like `both`, but deeper nodes do not narrow it, because a client can write through a view
+ * to the tables that the view reads.
  */
 export type Access = 'read' | 'write' | 'both' | 'definition';
 
@@ -24,7 +24,7 @@ interface MutableTable {
   write: boolean;
 }
 
-/** A dotted name as PostgreSQL reads it: `[[database.]schema.]name`. */
+/** Splits a dotted name as PostgreSQL does: `[[database.]schema.]name`. */
 function split(names: readonly string[]): { schema: string | undefined; name: string } {
   return { schema: names.at(-2), name: names.at(-1) ?? '' };
 }
@@ -36,7 +36,7 @@ function keyOf(schema: string | undefined, name: string): string {
 /** Collects the facts of one statement without repeats. */
 export class FactCollector {
   withoutWhere = false;
-  /** A constant of the text was read, so that another one may have other facts. */
+  /** Whether a constant of the text was read. A text with another constant may then have other facts. */
   dependsOnConstants = false;
   private readonly kinds = new Set<StatementKind>();
   private readonly tables = new Map<string, MutableTable>();
@@ -45,7 +45,7 @@ export class FactCollector {
   private readonly uses: SessionObject[] = [];
   private readonly hidden = new Set<string>();
   private readonly reaches: Reach[] = [];
-  /** The statement touches tables that it does not name and that the catalog does not know. */
+  /** Whether the statement touches tables that it does not name and that no catalog query can find. */
   private isBeyondCatalog = false;
 
   addKinds(kinds: readonly StatementKind[]): void {
@@ -66,8 +66,8 @@ export class FactCollector {
 
   /**
    * Adds a mention of any table of the schema, or of the database.
-   * @param reach query that asks the target's catalog which tables are meant;
-   * undefined where it cannot be asked.
+   * @param reach the query that finds the tables in the target's catalog; undefined if no query can find
+   * them
    */
   addAnyTable(schema: string | undefined, reach?: Reach): void {
     this.addTable(schema === undefined ? [ANY_TABLE] : [schema, ANY_TABLE], 'both');

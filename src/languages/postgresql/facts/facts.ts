@@ -2,8 +2,8 @@ import type { Reach } from './reach';
 import type { StatementKind } from './statement-kinds';
 
 /**
- * A relation the statement mentions. `name` is `*` when it reaches tables it
- * does not name (of `schema`, or of any).
+ * A relation that the statement mentions. `name` is `*` if the statement touches tables that it does not
+ * name: tables of `schema`, or of any schema if `schema` is absent.
  */
 export interface TableFact {
   readonly schema?: string;
@@ -13,50 +13,50 @@ export interface TableFact {
 }
 
 /**
- * A function the statement calls or mentions, or a dotted name (`x.f`) that
- * PostgreSQL would take as the call `f(x)`.
+ * A function that the statement calls or mentions, or a dotted name (`x.f`) that PostgreSQL may read as the
+ * call `f(x)`.
  */
 export interface FunctionFact {
   readonly schema?: string;
   readonly name: string;
 }
 
-/** An object of a session that outlives the text that made it. The name has no schema. */
+/** An object that a session keeps after the text that created it. The name has no schema. */
 export interface SessionObject {
   readonly kind: 'cursor' | 'prepared' | 'table' | 'function';
   readonly name: string;
 }
 
 /**
- * Effects of one statement, over its whole tree. No list has repeats. Names are as PostgreSQL resolved them
- * (case folded unless quoted, escapes decoded, cut at 63 bytes).
+ * Effects of one statement, collected from its whole tree. No list has duplicates. Names are as PostgreSQL
+ * resolves them (case folded unless quoted, escapes decoded, cut at 63 bytes).
  */
 export interface StatementFacts {
   /** UTF-16 range in the source, `end` exclusive. The last statement reaches to the end of the text. */
   readonly start: number;
   readonly end: number;
   readonly kinds: readonly StatementKind[];
-  /** An UPDATE, DELETE or MERGE whose condition is missing or is the same for every row. */
+  /** Whether the statement is an UPDATE, DELETE or MERGE with no condition, or with a constant condition. */
   readonly withoutWhere: boolean;
   readonly tables: readonly TableFact[];
   readonly functions: readonly FunctionFact[];
-  /** Cursors, prepared statements, tables, views and functions that it makes. */
+  /** Cursors, prepared statements, tables, views and functions that the statement creates. */
   readonly makes: readonly SessionObject[];
   /**
-   * Cursors that it fetches from, and prepared statements that it executes,
-   * which no earlier statement of the text made.
+   * Cursors from which the statement fetches and prepared statements that it executes, if no earlier
+   * statement of the text created them.
    */
   readonly uses: readonly SessionObject[];
-  /** Reasons why its text does not show its whole effect; empty when it does. */
+  /** Reasons why the statement's text does not show its whole effect; empty if it does. */
   readonly hidden: readonly string[];
   /**
-   * Queries for the target's catalog that find the tables for which the facts named `*` stand; undefined
-   * where it cannot find all of them.
+   * Queries to the target's catalog that find the tables meant by facts named `*`; undefined if the catalog
+   * cannot find all of them.
    */
   readonly reaches?: readonly Reach[];
 }
 
-/** Plain data: it may be structured-cloned between threads. */
+/** Plain data, so that it can be cloned between threads. */
 export type ParsedSql =
   | { readonly kind: 'facts'; readonly statements: readonly StatementFacts[] }
   | { readonly kind: 'unparseable'; readonly reason: string };
@@ -64,7 +64,7 @@ export type ParsedSql =
 /** Stands for every table of a schema, or of the database. */
 export const ANY_TABLE = '*';
 
-/** Statements that do not change the part of the catalog that describes tables and what depends on them. */
+/** Statements that do not change the catalog's data about tables and their dependent objects. */
 const KEEPS_CATALOG: ReadonlySet<StatementKind> = new Set<StatementKind>([
   'select',
   'insert',
@@ -90,17 +90,17 @@ const KEEPS_CATALOG: ReadonlySet<StatementKind> = new Set<StatementKind>([
 ]);
 
 /**
- * Whether later statements of the text can still be asked about.
- * `SELECT … INTO` makes a table, so they cannot.
+ * Whether the catalog can still be queried for the later statements of the text. It cannot after a
+ * statement that changes the catalog, such as `SELECT … INTO`, which creates a table.
  */
 export function keepsCatalog({ kinds, hidden, makes }: StatementFacts): boolean {
   return kinds.every((kind) => KEEPS_CATALOG.has(kind)) && hidden.length === 0 && makes.length === 0;
 }
 
-/** NAMEDATALEN - 1: PostgreSQL cuts longer names, so two long names may be one table. */
+/** NAMEDATALEN - 1. PostgreSQL cuts longer names, so two different long names may be the same table. */
 const MAX_NAME_BYTES = 63;
 
-/** Maps all spellings of a name to one. Cuts before folding, as PostgreSQL does, at a whole character. */
+/** Maps all spellings of a name to one. Like PostgreSQL, cuts at a whole character, before folding. */
 function folded(name: string): string {
   if (name.length * 3 <= MAX_NAME_BYTES) return name.toLowerCase();
   const bytes = Buffer.from(name, 'utf8');
@@ -115,7 +115,7 @@ interface Name {
   readonly name: string;
 }
 
-/** A name without a schema may be in any schema, depending on the session's search_path. */
+/** Whether two names may mean one object. A name without a schema depends on the session's search_path. */
 function mayBe(fact: Name, wanted: Name): boolean {
   if (
     fact.schema !== undefined &&
@@ -127,12 +127,12 @@ function mayBe(fact: Name, wanted: Name): boolean {
   return folded(fact.name) === folded(wanted.name);
 }
 
-/** Whether the mention may refer to that table; true in doubt. */
+/** Whether the mention may refer to the wanted table; true if uncertain. */
 export function namesTable(fact: TableFact, wanted: Name): boolean {
   return mayBe(fact.name === ANY_TABLE ? { ...fact, name: wanted.name } : fact, wanted);
 }
 
-/** Whether the mention may refer to that function, whatever its arguments; true in doubt. */
+/** Whether the mention may refer to the wanted function, with any arguments; true if uncertain. */
 export function namesFunction(fact: FunctionFact, wanted: Name): boolean {
   return mayBe(fact, wanted);
 }

@@ -1,20 +1,20 @@
 import { dottedName, field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
 
-/** The catalog's view of settings, whose column `name` has the names of settings. */
+/** The catalog view of settings. Its column `name` contains the names of the settings. */
 export const SETTINGS_VIEW = 'pg_settings';
 
-/** Calls whose first argument is fixed, and the values that it can have. */
+/** Calls whose first argument can have only the values in `values`. */
 export interface FixedCalls {
   readonly calls: readonly TreeNode[];
   readonly values: readonly string[];
 }
 
 /**
- * Calls of `name` in the select list whose first argument is a column that WHERE compares with
- * constants: pg_dump's `SELECT set_config(name, '…', false) FROM pg_settings WHERE name = '…'`.
- * The select list is evaluated for rows that passed WHERE. `pg_settings` is the only source
- * that counts: its column is compared byte by byte, while another table's column may have a
- * type or a collation by which different texts are equal.
+ * Finds calls of `name` in the select list whose first argument is a column that WHERE compares with
+ * constants, as in pg_dump's `SELECT set_config(name, '…', false) FROM pg_settings WHERE name = '…'`.
+ * PostgreSQL evaluates the select list only for rows that passed WHERE. The source must be `pg_settings`,
+ * because its column is compared byte by byte. The column of another table may have a type or a collation
+ * in which different texts are equal.
  */
 export function fixedCalls(select: TreeNode, name: string): FixedCalls {
   const rows = settingsRows(select['fromClause']);
@@ -24,7 +24,7 @@ export function fixedCalls(select: TreeNode, name: string): FixedCalls {
   return { calls: callsIn(select['targetList'], name).filter(isFixed), values };
 }
 
-/** The name by which the statement reads the rows of `pg_settings`, where it reads no others. */
+/** Returns the name or alias of `pg_settings` in FROM; undefined if FROM is anything else. */
 function settingsRows(from: unknown): string | undefined {
   const items = listOf(from);
   const [item] = items;
@@ -37,7 +37,7 @@ function settingsRows(from: unknown): string | undefined {
   return isView ? (nodeText(alias, 'aliasname') ?? SETTINGS_VIEW) : undefined;
 }
 
-/** The conditions of which each must hold. */
+/** Splits a condition at AND. Each of the returned conditions must hold. */
 function conjunctsOf(condition: unknown): TreeNode[] {
   const found: TreeNode[] = [];
   const open: unknown[] = [condition];
@@ -51,7 +51,7 @@ function conjunctsOf(condition: unknown): TreeNode[] {
   return found;
 }
 
-/** Calls outside subqueries, in which the same column may be another one. */
+/** Finds calls outside subqueries, because in a subquery the same column name may mean another column. */
 function callsIn(targets: unknown, name: string): TreeNode[] {
   const found: TreeNode[] = [];
   const open: unknown[] = [targets];
@@ -69,7 +69,7 @@ function callsIn(targets: unknown, name: string): TreeNode[] {
   return found;
 }
 
-/** Whether it is the column `name` of these rows. */
+/** Whether the value is the column `name` of the rows that are called `rows`. */
 function isColumn(value: unknown, rows: string): boolean {
   const expression = withoutTextCast(value);
   const names = isNode(expression) ? dottedName(field(expression, 'ColumnRef')['fields']) : undefined;
@@ -85,7 +85,10 @@ function valuesOf(rows: string, condition: unknown): readonly string[] | undefin
   return undefined;
 }
 
-/** `name = 'a'`, `'a' = name`, `name IN ('a', 'b')`, `name = ANY (ARRAY['a', 'b'])`. */
+/**
+ * Returns the values that the column is compared with in `name = 'a'`, `'a' = name`, `name IN ('a', 'b')`
+ * or `name = ANY (ARRAY['a', 'b'])`; undefined for other expressions.
+ */
 function comparedWith(rows: string, expression: TreeNode): readonly unknown[] | undefined {
   const { kind, lexpr, rexpr } = expression;
   if (plainName(expression['name']) !== '=') return undefined;
@@ -103,14 +106,14 @@ function comparedWith(rows: string, expression: TreeNode): readonly unknown[] | 
   }
 }
 
-/** A name of the catalog without its schema. */
+/** Returns a dotted name without the schema `pg_catalog`. */
 function plainName(value: unknown): string | undefined {
   return dottedName(value)
     ?.join('.')
     .replace(/^pg_catalog\./, '');
 }
 
-/** A constant in quotes. A cast to another type than text would choose another operator. */
+/** Returns a string constant. A cast to a type other than text would choose another operator. */
 function plainText(value: unknown): string | undefined {
   const expression = withoutTextCast(value);
   const constant = isNode(expression) ? field(field(expression, 'A_Const'), 'sval') : {};

@@ -3,19 +3,19 @@ import type { StatementKind } from './statement-kinds';
 interface KindsOfName {
   readonly name: RegExp;
   readonly kinds: readonly StatementKind[];
-  /** The functions take several arguments or are triggers, so `x.f` never calls them. */
+  /** Set if the functions take several arguments or are triggers, so that `x.f` never calls them. */
   readonly neverColumn?: true;
 }
 
 /**
- * PostgreSQL functions that do the work of a statement. Large objects are
- * created, written and dropped only by functions.
+ * PostgreSQL's own functions that have the effect of a statement. Large objects are created, written and
+ * dropped only by functions.
  */
 const BUILT_IN: readonly KindsOfName[] = [
   { name: /^(current_setting|pg_show_all_(file_)?settings)$/, kinds: ['show'] },
   { name: /^pg_notify$/, kinds: ['notify'], neverColumn: true },
   { name: /^pg_(try_)?advisory_(xact_)?lock(_shared)?$/, kinds: ['lock'] },
-  // ALTER SEQUENCE … RESTART.
+  // `setval` has the effect of ALTER SEQUENCE … RESTART.
   { name: /^setval$/, kinds: ['alter'], neverColumn: true },
   { name: /^lo_(creat|create)$/, kinds: ['create'] },
   { name: /^lo_from_bytea$/, kinds: ['create', 'insert'], neverColumn: true },
@@ -43,7 +43,7 @@ const BUILT_IN: readonly KindsOfName[] = [
   { name: /^(brin_(summarize_new_values|(de)?summarize_range)|gin_clean_pending_list)$/, kinds: ['vacuum'] },
 ];
 
-/** The same for functions of extensions, which may be in any schema. */
+/** Functions that count in any schema, most of them from extensions, with the kinds of their effects. */
 const OF_EXTENSIONS: readonly KindsOfName[] = [
   { name: /^set_config$/, kinds: ['set'], neverColumn: true },
   { name: /^triggered_change_notification$/, kinds: ['notify'], neverColumn: true },
@@ -67,13 +67,13 @@ function kindsIn(
     .flatMap(({ kinds }) => kinds);
 }
 
-/** The kinds of statement whose work a function does, whatever its arguments. */
+/** Returns the kinds of statements whose effect a function has, for any arguments. */
 export function kindsOfFunction(schema: string | undefined, name: string): readonly StatementKind[] {
   const isBuiltIn = schema === undefined || schema.toLowerCase() === 'pg_catalog';
   return kindsIn(isBuiltIn ? [BUILT_IN, OF_EXTENSIONS] : [OF_EXTENSIONS], name, false);
 }
 
-/** Like `kindsOfFunction`, for `x.name` where PostgreSQL reads it as `name(x)`. */
+/** Like `kindsOfFunction`, but for a column `x.name` that PostgreSQL may read as the call `name(x)`. */
 export function kindsOfColumn(name: string): readonly StatementKind[] {
   return kindsIn([BUILT_IN, OF_EXTENSIONS], name, true);
 }

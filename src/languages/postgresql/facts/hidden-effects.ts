@@ -30,8 +30,8 @@ function hideSetting(setting: TreeNode, { facts }: WalkContext): void {
 const settingInside: NodeEffect = (node, context) => hideSetting(field(node, 'setstmt'), context);
 
 /**
- * Only LANGUAGE sql with a single string is SQL. The name is case-sensitive:
- * `LANGUAGE 'SQL'` is another language.
+ * Reads the body of a function. It is SQL only if the language is `sql` and the body is a single string.
+ * The language name is case-sensitive: `LANGUAGE 'SQL'` is another language.
  */
 const functionBody: NodeEffect = (node, context) => {
   const options = defElems(node['options']);
@@ -56,7 +56,7 @@ const functionBody: NodeEffect = (node, context) => {
 
 const FOREIGN = 'reads or writes what a foreign server is told in options';
 
-/** `OPTIONS (program '…')` of file_fdw does the same as COPY … FROM PROGRAM. */
+/** Adds kinds for options of file_fdw: `program` has the effect of COPY … FROM PROGRAM. */
 function foreignOptions(options: unknown, { facts }: WalkContext): void {
   for (const option of defElems(options)) {
     if (option.name === 'program') facts.addKinds(['copy_program']);
@@ -80,7 +80,7 @@ const MOVES_FUNCTIONS = 'changes the schema of functions that run what they are 
 
 const BRINGS_CODE = 'brings in code that is not in this text';
 
-/** Nodes with effects, now or later, that this text does not show. */
+/** Handlers of nodes with effects, now or later, that the text of the statement does not show. */
 export const HIDDEN_EFFECTS: Readonly<Record<string, NodeEffect>> = {
   DoStmt: always('runs a block of procedural code'),
   CreateFunctionStmt: functionBody,

@@ -4,11 +4,11 @@ import { roleKinds, type StatementKind } from './statement-kinds';
 
 interface Suspect {
   readonly name: RegExp;
-  /** For names that are ordinary words: the functions count only in this schema, or without a schema. */
+  /** For names that are ordinary words: the functions match only in this schema, or without a schema. */
   readonly schema?: string;
   /**
-   * The names that can be called with one argument (counting defaults and VARIADIC), and therefore as a field
-   * or column (`x.f`). `word`: they are also common names of columns.
+   * Matches names of functions that accept one argument (counting defaults and VARIADIC), so that `x.f` can
+   * call them as a field or column. `word`: the names are also common names of columns.
    */
   readonly asColumn?: RegExp;
   readonly word?: true;
@@ -17,8 +17,8 @@ interface Suspect {
 const NEVER = /$^/;
 
 /**
- * Functions that execute SQL given as text: PostgreSQL 18, its contrib
- * modules, widespread extensions, common helpers.
+ * Functions that execute SQL given as text. They come from PostgreSQL 18, its contrib modules, widespread
+ * extensions and common helpers.
  */
 const RUNS_TEXT: readonly Suspect[] = [
   { name: /^(query|cursor)_to_xml/, asColumn: NEVER },
@@ -48,9 +48,7 @@ const RUNS_TEXT: readonly Suspect[] = [
   { name: /^resolve$/, schema: 'graphql', word: true },
 ];
 
-/**
- * Functions that access relations given by name as text, so that the relations appear nowhere in the tree.
- */
+/** Functions that accept names of relations as text, so that the relations do not appear in the tree. */
 const NAMES_BY_TEXT: readonly Suspect[] = [
   { name: /^(table|schema|database)_to_xml/, asColumn: NEVER },
   { name: /^connectby|^xpath_table$|^check_(primary|foreign)_key$|^autoinc$/, asColumn: NEVER },
@@ -69,10 +67,10 @@ const NAMES_BY_TEXT: readonly Suspect[] = [
 const RUNS = 'calls a function that runs SQL given as text';
 const NAMES = 'calls a function that works on tables named by text';
 
-/** Schemas in which an ordinary word is the name of such a function. */
+/** Schemas with functions that run text and have ordinary words as names. */
 const TELLING_SCHEMAS = new Set(RUNS_TEXT.flatMap(({ schema }) => schema ?? []));
 
-/** Whether these lists depend on the schema's name, so that it must not be renamed. */
+/** Whether `RUNS_TEXT` depends on the schema's name. Renaming such a schema would hide its functions. */
 export function isTellingSchema(schema: string): boolean {
   return TELLING_SCHEMAS.has(schema.toLowerCase());
 }
@@ -87,11 +85,11 @@ function suspected(list: readonly Suspect[], schema: string | undefined, name: s
 interface Call {
   readonly node: TreeNode;
   readonly facts: { dependsOnConstants: boolean; addKinds(kinds: readonly StatementKind[]): void };
-  /** All values that another clause of the statement leaves to the first argument. */
+  /** All values that the first argument can have because another clause limits it; undefined if unknown. */
   readonly values: readonly string[] | undefined;
 }
 
-/** `set_config(name, value, …)` does what SET does. Named arguments are not resolved. */
+/** Handles `set_config(name, value, …)`, which has the effect of SET. Named arguments are not resolved. */
 function setConfigHides(call: Call | undefined): string | undefined {
   if (call === undefined) return UNKNOWN_SETTING;
   const { node, facts, values } = call;
@@ -106,8 +104,8 @@ function setConfigHides(call: Call | undefined): string | undefined {
 }
 
 /**
- * The reason when a call of this function, or passing it to a caller, hides an effect; otherwise
- * undefined. `call` is undefined where the arguments are unknown.
+ * Returns why a function hides an effect when it is called, or passed by name to be called; undefined if it
+ * does not. `call` is undefined if the arguments are unknown.
  */
 export function functionHides(schema: string | undefined, name: string, call?: Call): string | undefined {
   const [plainSchema, plainName] = [schema?.toLowerCase(), name.toLowerCase()];
@@ -118,14 +116,14 @@ export function functionHides(schema: string | undefined, name: string, call?: C
   return suspected(NAMES_BY_TEXT, plainSchema, plainName) ? NAMES : undefined;
 }
 
-/** Why `x.name` may hide an effect, where PostgreSQL reads it as `name(x)`. */
+/** The reason why `x.name` may hide an effect, because PostgreSQL may read it as `name(x)`. */
 export interface HiddenColumn {
   readonly reason: string;
-  /** Whether it is also a common column name. */
+  /** Whether the name is also a common name of columns. */
   readonly isWord: boolean;
 }
 
-/** A call written as a column or field has one argument and no schema. */
+/** Returns why `x.name` may hide an effect. A call in this form has one argument and no schema. */
 export function columnHides(name: string): HiddenColumn | undefined {
   const plain = name.toLowerCase();
   for (const [list, reason] of [

@@ -6,8 +6,8 @@ const isOneOf =
     values.includes(value.toLowerCase());
 
 /**
- * Settings that change how later text is read, and whether this parser reads
- * it correctly under a usual value.
+ * Settings that change how the server reads later text. Each function returns whether this parser still
+ * reads text correctly under a value.
  */
 const READING_SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
   standard_conforming_strings: isOneOf('on', 'true', 'yes', '1'),
@@ -25,8 +25,8 @@ const CODE_SETTINGS =
 export const UNKNOWN_SETTING = 'sets a setting that is named while it runs';
 
 /**
- * The reason when setting `name` hides later effects; otherwise undefined. `value` is the constant; undefined
- * for anything else (DEFAULT, FROM CURRENT, several values, an expression).
+ * Returns why setting `name` hides later effects; undefined if it does not. `value` is the constant that is
+ * set; undefined for anything else (DEFAULT, FROM CURRENT, several values, an expression).
  */
 export function settingHides(name: string, value: string | undefined): string | undefined {
   const setting = name.toLowerCase();

@@ -14,7 +14,7 @@ import { columnHides, functionHides } from './hidden-functions';
 import { UNKNOWN_SETTING } from './hidden-settings';
 import type { NodeEffect, WalkContext } from './walk-context';
 
-/** Fields with the name of a function that something else will call. */
+/** Fields of nodes that name a function which is called later. */
 export const FUNCTION_NAME_FIELDS: ReadonlySet<string> = new Set([
   'funcname',
   'func_name',
@@ -35,7 +35,7 @@ const NOT_FUNCTIONS = new Set(
   ).split(' '),
 );
 
-/** Adds a function, and the kinds of statement whose work it does: `set_config` counts as SET. */
+/** Adds a function and the kinds of statements whose effect it has: `set_config` counts as SET. */
 function addFunction(names: readonly string[], { facts }: WalkContext): void {
   facts.addFunction(names);
   facts.addKinds(kindsOfFunction(names.at(-2), names.at(-1) ?? ''));
@@ -46,7 +46,7 @@ function addColumn(name: string, { facts }: WalkContext): void {
   facts.addKinds(kindsOfColumn(name));
 }
 
-/** Adds a function that is passed by name; the arguments of its later call are unknown. */
+/** Adds a function that is named for a later call. The arguments of that call are unknown. */
 export function mentionFunction(names: readonly string[] | undefined, context: WalkContext): void {
   if (names === undefined) return;
   addFunction(names, context);
@@ -54,8 +54,8 @@ export function mentionFunction(names: readonly string[] | undefined, context: W
 }
 
 /**
- * The name of a function given as an option: `sfunc = s.f` is parsed as a
- * type's name, `sfunc = 'f'` as a string.
+ * Returns the name of a function in an option. `sfunc = s.f` is parsed as a type name, `sfunc = 'f'` as a
+ * string.
  */
 function optionName(arg: unknown): readonly string[] | undefined {
   if (isNode(arg) && isNode(arg['TypeName'])) return dottedName(arg['TypeName']['names']);
@@ -72,9 +72,7 @@ const functionOptions =
     }
   };
 
-/**
- * Sequence functions take the sequence's name as text. A constant name counts as a mention of that relation.
- */
+/** Functions that accept the name of a sequence as text. A constant name counts as a mention of it. */
 const SEQUENCE_FUNCTIONS = new Set(['nextval', 'setval', 'currval']);
 
 function addSequence(call: TreeNode, { facts }: WalkContext): void {
@@ -93,14 +91,14 @@ const call: NodeEffect = (node, context) => {
   if (SEQUENCE_FUNCTIONS.has(name.toLowerCase())) addSequence(node, context);
 };
 
-/** A SELECT is entered before the calls in it. */
+/** Stores the fixed arguments of calls in a SELECT. The walk visits a SELECT before its calls. */
 const fixesArguments: NodeEffect = (node, context) => {
   const { calls, values } = fixedCalls(node, 'set_config');
   for (const fixed of calls) context.fixedArguments.set(fixed, values);
   hideOtherSettings(context);
 };
 
-/** WITH may give the name of the catalog's view to other rows. */
+/** Handles a WITH query that is named `pg_settings`: its rows then replace those of the catalog view. */
 const namesRows: NodeEffect = (node, context) => {
   if (nodeText(node, 'ctename') !== SETTINGS_VIEW) return;
   context.renamesSettings = true;
@@ -112,8 +110,8 @@ function hideOtherSettings({ renamesSettings, fixedArguments, facts }: WalkConte
 }
 
 /**
- * PostgreSQL reads `(x).f` as `f(x)` where x has no such field:
- * `('/etc/passwd').pg_read_file` reads the file.
+ * Handles `(x).f`, which PostgreSQL reads as `f(x)` if x has no field f: `('/etc/passwd').pg_read_file`
+ * reads the file.
  */
 const calledAsField: NodeEffect = (node, context) => {
   for (const step of listOf(node['indirection'])) {
@@ -124,7 +122,7 @@ const calledAsField: NodeEffect = (node, context) => {
   }
 };
 
-/** The same for `x.f`. */
+/** Handles `x.f`, which PostgreSQL reads as `f(x)` if x has no column f. */
 const calledAsColumn: NodeEffect = (node, context) => {
   const fields = listOf(node['fields']).map(stringNode);
   const [qualifier, name] = fields.slice(-2);
@@ -137,7 +135,7 @@ const DEFINED_BY_FUNCTIONS = new Set(
   ['AGGREGATE', 'OPERATOR', 'TYPE', 'TSPARSER', 'TSTEMPLATE'].map((type) => `OBJECT_${type}`),
 );
 
-/** Functions that are called, and functions that options name so that they are called later. */
+/** Handlers of nodes that call functions, or name functions in options for a later call. */
 export const NAMED_FUNCTIONS: Readonly<Record<string, NodeEffect>> = {
   SelectStmt: fixesArguments,
   CommonTableExpr: namesRows,

@@ -10,11 +10,11 @@ import {
 import { droppedBy, ownedBy, type Reach, truncatedBy } from './reach';
 import type { NodeEffect, WalkContext } from './walk-context';
 
-/** Object types that are relations; the list of strings is their name. */
+/** Object types that are relations. Their name is a list of strings. */
 const RELATIONS = new Set(
   ['TABLE', 'VIEW', 'MATVIEW', 'FOREIGN_TABLE', 'SEQUENCE', 'INDEX'].map((type) => `OBJECT_${type}`),
 );
-/** Object types that are parts of a relation; the last string names the part. */
+/** Object types that are parts of a relation. The last string of a name is the part. */
 const PARTS = new Set(
   ['COLUMN', 'TABCONSTRAINT', 'TRIGGER', 'RULE', 'POLICY', 'DEFAULT'].map((type) => `OBJECT_${type}`),
 );
@@ -23,7 +23,7 @@ function addOwner(names: readonly string[], { facts }: WalkContext): void {
   if (names.length > 1) facts.addTable(names.slice(0, -1), 'both');
 }
 
-/** DROP, COMMENT, SECURITY LABEL, ALTER EXTENSION and others name relations by strings, not by RangeVar. */
+/** Handles DROP, COMMENT, SECURITY LABEL and others, which name relations by strings, not by RangeVar. */
 const namedObjects: NodeEffect = (node, context) => {
   const type = ['removeType', 'objtype', 'objectType', 'renameType']
     .map((key) => nodeText(node, key))
@@ -37,7 +37,7 @@ const namedObjects: NodeEffect = (node, context) => {
   }
 };
 
-/** A mention of any table, where the catalog cannot be asked. */
+/** Adds a mention of any table, without a catalog query that could find the tables. */
 function anyTable({ facts }: WalkContext): void {
   facts.addAnyTable(undefined);
 }
@@ -47,8 +47,8 @@ function anyTableOf(schema: unknown, { facts }: WalkContext): void {
 }
 
 /**
- * A mention of any table, unless the target's catalog names the tables. A function body runs later, when the
- * catalog may have changed.
+ * Adds a mention of any table, with the catalog query that finds the tables that are meant. A function body
+ * gets no query, because it runs later, when the catalog may have changed.
  */
 function reach(question: Reach | undefined, { facts, known }: WalkContext): void {
   const askable = known === undefined ? undefined : question;
@@ -95,7 +95,7 @@ const ifNothingNamed =
     if (node[name] === undefined) reach(question, context);
   };
 
-/** `OWNED BY table.column`, and the sequence of an identity column. */
+/** Adds the table of `OWNED BY table.column`, and the sequence that an identity column names. */
 const option: NodeEffect = (node, context) => {
   const names = dottedName(node['arg']);
   if (names === undefined) return;
@@ -109,7 +109,7 @@ function reindexed(node: TreeNode, context: WalkContext): void {
   else if (node['relation'] === undefined) reach({ kind: 'all' }, context);
 }
 
-/** Relations without a RangeVar: named by strings, or not named at all (`*`). */
+/** Handlers of nodes whose relations have no RangeVar: they are named by strings, or not at all (`*`). */
 export const NAMED_TABLES: Readonly<Record<string, NodeEffect>> = {
   DropStmt: drop,
   CommentStmt: namedObjects,

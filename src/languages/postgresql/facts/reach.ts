@@ -18,32 +18,30 @@ export const DROPPED = {
 } as const;
 export type Dropped = (typeof DROPPED)[keyof typeof DROPPED];
 
-/** `[schema.]name`. */
+/** A name of the form `[schema.]name`. */
 export interface ObjectName {
   readonly schema?: string;
   readonly name: string;
 }
 
 /**
- * Tables that a statement touches without naming them, as a query to its target's catalog. Names without a
- * schema stand for all objects of that name. Plain data.
+ * A query to the target's catalog for tables that a statement touches without naming them. A name without a
+ * schema stands for all objects with this name. Plain data.
  */
 export type Reach =
-  /** Everything that is dropped together with these objects. */
+  /** Everything that DROP removes together with these objects. */
   | { readonly kind: 'dropped'; readonly of: Dropped; readonly names: readonly ObjectName[] }
   /** These tables, their partitions, and tables that reference them. */
   | { readonly kind: 'truncated'; readonly names: readonly ObjectName[] }
   | { readonly kind: 'in schemas'; readonly names: readonly string[] }
   | { readonly kind: 'in tablespace'; readonly name: string }
-  /**
-   * Objects that these roles own or have privileges on; when dropped, also the objects that depend on them.
-   */
+  /** Objects that these roles own or have privileges on. With `isDropped`, also their dependent objects. */
   | { readonly kind: 'owned'; readonly roles: readonly string[]; readonly isDropped: boolean }
   /** Tables that were clustered before. */
   | { readonly kind: 'clustered' }
   | { readonly kind: 'all' };
 
-/** undefined: the catalog cannot be queried for what this DROP removes. */
+/** Returns undefined if the catalog cannot be queried for the objects that this DROP removes. */
 export function droppedBy(node: TreeNode): Reach | undefined {
   const of = DROPPED[(nodeText(node, 'removeType') ?? '') as keyof typeof DROPPED] as Dropped | undefined;
   const names = listOf(node['objects']).map((object) => objectName(object));
@@ -62,7 +60,7 @@ export function truncatedBy(node: TreeNode): Reach | undefined {
     : { kind: 'truncated', names: names.filter((name) => name !== undefined) };
 }
 
-/** undefined for CURRENT_USER and the like, which only the session can resolve. */
+/** Returns undefined for roles such as CURRENT_USER, which only the session can resolve. */
 export function ownedBy(node: TreeNode, isDropped: boolean): Reach | undefined {
   const roles = listOf(node['roles']).map((role) => {
     const spec = isNode(role) && isNode(role['RoleSpec']) ? role['RoleSpec'] : {};
@@ -73,7 +71,7 @@ export function ownedBy(node: TreeNode, isDropped: boolean): Reach | undefined {
     : { kind: 'owned', roles: roles.filter((role) => role !== undefined), isDropped };
 }
 
-/** The name without the arguments. */
+/** Returns the name of an object without its arguments. */
 function objectName(object: unknown): ObjectName | undefined {
   if (!isNode(object)) return undefined;
   const single = stringNode(object);

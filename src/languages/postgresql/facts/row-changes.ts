@@ -3,15 +3,15 @@ import { tellsApart } from './condition';
 import { field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
 import type { NodeEffect, WalkContext } from './walk-context';
 
-/** Tables whose rows are code that runs later. */
+/** Tables of job schedulers. Their rows are code that runs later. */
 const JOB_TABLES = new Set(['cron.job', 'pgagent.pga_jobstep', 'pgagent.pga_schedule']);
 
-/** Writing catalog rows changes objects and settings (`UPDATE pg_settings`). */
+/** Reports writes to the catalog, because they change objects or settings (`UPDATE pg_settings`). */
 function hideCatalogueWrites(relation: TreeNode, { facts }: WalkContext): void {
   const schema = nodeText(relation, 'schemaname')?.toLowerCase();
   const name = (nodeText(relation, 'relname') ?? '').toLowerCase();
   if (isCatalogRelation(relation)) facts.hide('writes to the system catalogue');
-  // UPDATE pg_settings does what SET does.
+  // UPDATE pg_settings has the effect of SET.
   if (showsSettings(relation)) facts.addKinds(['set']);
   if (JOB_TABLES.has(`${schema}.${name}`)) facts.hide('writes a job that runs later');
 }
@@ -21,7 +21,7 @@ const conditional: NodeEffect = (node, context) => {
   if (!tellsApart(node['whereClause'])) context.facts.withoutWhere = true;
 };
 
-/** MERGE … ON true WHEN MATCHED THEN DELETE does the same as DELETE without WHERE. */
+/** Handles MERGE. MERGE … ON true WHEN MATCHED THEN DELETE has the effect of DELETE without WHERE. */
 const merge: NodeEffect = (node, context) => {
   hideCatalogueWrites(field(node, 'relation'), context);
   if (tellsApart(node['joinCondition'])) return;
@@ -32,7 +32,7 @@ const merge: NodeEffect = (node, context) => {
   }
 };
 
-/** Statements that change rows: whether they affect every row, and whether the rows are more than data. */
+/** Handlers of statements that change rows. They report changes of every row, and rows that are code. */
 export const ROW_CHANGES: Readonly<Record<string, NodeEffect>> = {
   InsertStmt: (node, context) => hideCatalogueWrites(field(node, 'relation'), context),
   UpdateStmt: conditional,

@@ -2,7 +2,7 @@ import type { SessionObject } from './facts';
 import { dottedName, field, nodeText, type TreeNode } from '../parsing/parse-tree';
 import type { NodeEffect, WalkContext } from './walk-context';
 
-/** A key for the object within its session. Objects of different kinds may have the same name. */
+/** Returns the key of an object within its session. Objects of different kinds may have the same name. */
 export function sessionKey({ kind, name }: SessionObject): string {
   return `${kind} ${name}`;
 }
@@ -28,7 +28,7 @@ const relation =
 
 const into = relation('intoClause', 'rel');
 
-/** Nodes that make objects which a session keeps, and nodes that use them. */
+/** Handlers of nodes that create objects which a session keeps, and of nodes that use these objects. */
 export const SESSION_OBJECTS: Readonly<Record<string, NodeEffect>> = {
   DeclareCursorStmt: (node, context) => make('cursor', nodeText(node, 'portalname'), context),
   FetchStmt: (node, context) =>

@@ -1,10 +1,10 @@
 import { defElems, field, isNode, listOf, nodeText, type TreeNode } from '../parsing/parse-tree';
 
 /**
- * Kinds of statements, in the words of a `sql_statement` rule. Values are only added, never removed or
- * changed: a stored rule must keep its meaning. `other_sessions` reads what other sessions of the server do,
- * or ends them; the server allows it, because all people share the account of the connection. `set_role`
- * changes the role as which the session acts.
+ * Kinds of statements, as a `sql_statement` rule names them. Values are only added, never removed or
+ * changed, because a stored rule must keep its meaning. Statements of the kind `other_sessions` show what
+ * other sessions of the server do, or end them. The server allows this, because all people use the account
+ * of the connection. Statements of the kind `set_role` change the role of the session.
  */
 export const STATEMENT_KINDS = [
   'select',
@@ -62,7 +62,7 @@ export type StatementKind = (typeof STATEMENT_KINDS)[number];
 
 type Kinds = readonly StatementKind[];
 
-/** `…Stmt` nodes that are only containers: their content counts. */
+/** `…Stmt` nodes that only contain other nodes. They have no kind of their own. */
 const CARRIERS = new Set([
   'RawStmt',
   'SetOperationStmt',
@@ -140,7 +140,7 @@ function copyKinds(node: TreeNode): Kinds {
   const kinds: StatementKind[] = ['copy'];
   if (node['is_program'] === true) kinds.push('copy_program');
   else if (node['filename'] !== undefined) kinds.push('copy_file');
-  // COPY moves rows as INSERT and SELECT do, so a rule against those also applies to COPY.
+  // COPY moves rows like INSERT or SELECT, so a rule against INSERT or SELECT also applies to COPY.
   if (isNode(node['relation'])) kinds.push(node['is_from'] === true ? 'insert' : 'select');
   return kinds;
 }
@@ -165,12 +165,12 @@ function vacuumKinds(node: TreeNode): Kinds {
     : ['vacuum'];
 }
 
-/** Further effects of a change of that setting. */
+/** Returns the additional kinds of a statement that changes this setting. */
 export function roleKinds(setting: string): Kinds {
   return /^(role|session_authorization)$/i.test(setting) ? ['set_role'] : [];
 }
 
-/** Nodes whose kind depends on their content. */
+/** Functions for nodes whose kind depends on their content. */
 const BY_CONTENT: Readonly<Record<string, (node: TreeNode) => Kinds>> = {
   // An upsert changes existing rows, so a rule against UPDATE must apply.
   InsertStmt: (node) =>
@@ -188,7 +188,7 @@ const BY_CONTENT: Readonly<Record<string, (node: TreeNode) => Kinds>> = {
   TransactionStmt: (node) => [TRANSACTION[nodeText(node, 'kind') ?? ''] ?? 'other'],
   VacuumStmt: vacuumKinds,
   VariableSetStmt: (node) => [nodeText(node, 'kind')?.startsWith('VAR_RESET') === true ? 'reset' : 'set'],
-  // DISCARD ALL does what SET SESSION AUTHORIZATION DEFAULT does.
+  // DISCARD ALL has the effect of SET SESSION AUTHORIZATION DEFAULT.
   DiscardStmt: (node) => (nodeText(node, 'target') === 'DISCARD_ALL' ? ['discard', 'set_role'] : ['discard']),
 };
 
@@ -200,8 +200,8 @@ function byFirstWord(nodeName: string): Kinds {
 }
 
 /**
- * The kinds of one statement node by its name in PostgreSQL's tree. The content counts only where
- * the kind depends on it. An unlisted name is `other`, never nothing.
+ * Returns the kinds of one statement node by its name in PostgreSQL's tree, and by its content if the kind
+ * depends on it. An unknown name has the kind `other`.
  */
 export function kindsOfNode(nodeName: string, node: TreeNode): Kinds {
   if (CARRIERS.has(nodeName)) return [];

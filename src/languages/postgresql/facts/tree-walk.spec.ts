@@ -3,7 +3,8 @@ import type { StatementFacts } from './facts';
 import { collectFacts } from './tree-walk';
 
 /**
- * Trees no PostgreSQL of today writes: what is not known must neither hide what it holds nor look harmless.
+ * Collects the facts of a tree that no current PostgreSQL writes. An unknown node must neither hide its
+ * children nor look harmless.
  */
 function factsOf(tree: unknown): StatementFacts {
   const facts = new FactCollector();

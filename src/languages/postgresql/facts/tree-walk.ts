@@ -27,7 +27,7 @@ for (const table of [
     EFFECTS.set(name, [...(EFFECTS.get(name) ?? []), effect]);
 }
 
-/** Leaves that hold values only; most nodes of a large INSERT are leaves. */
+/** Nodes that only hold a value. Most nodes of a large INSERT are of this type. */
 const LEAVES = new Set([
   'A_Const',
   'A_Star',
@@ -51,8 +51,8 @@ function targetAccess(name: string, node: TreeNode): Access {
 const ROW_STATEMENTS = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'CopyStmt']);
 
 /**
- * Access to the relations below `node.key`. Only relations that are certainly read are `read`; others stay
- * `both`.
+ * Returns the access to the relations below `node[key]`. It is `read` only for relations that are certainly
+ * only read, and `both` when uncertain.
  */
 function accessBelow(name: string, node: TreeNode, key: string, here: Access): Access {
   if (here === 'definition' || name === 'ViewStmt' || name === 'RuleStmt') return 'definition';
@@ -63,7 +63,7 @@ function accessBelow(name: string, node: TreeNode, key: string, here: Access): A
   return name.endsWith('Stmt') ? 'both' : here;
 }
 
-/** INSERT … VALUES has its rows in a SelectStmt, which alone does not make it a `select`. */
+/** Returns the SelectStmt with the rows of INSERT … VALUES, which must not count as a `select`. */
 function plainValues(value: unknown): TreeNode | undefined {
   const select = isNode(value) ? value['SelectStmt'] : undefined;
   const plain = isNode(select) && select['valuesLists'] !== undefined && select['op'] === 'SETOP_NONE';
@@ -71,8 +71,8 @@ function plainValues(value: unknown): TreeNode | undefined {
 }
 
 /**
- * The parser does not tag a node whose field determines its type. These two matter by their name, so the tag
- * is restored.
+ * Adds the tag `FuncCall`, which the parser omits where the field determines the type. Removes the tag
+ * `SelectStmt` from the rows of INSERT … VALUES, so that they do not count as a `select`.
  */
 function retagged(name: string, key: string, value: unknown): unknown {
   if (key === 'funccall') return { FuncCall: value };
@@ -80,8 +80,8 @@ function retagged(name: string, key: string, value: unknown): unknown {
 }
 
 /**
- * Walks a parse tree without recursion, because a long chain of operators is a deep tree. It works by shape:
- * every object that is not known to be harmless is visited, whatever its name.
+ * Walks a parse tree without recursion, because a long chain of operators is a deep tree. It visits every
+ * object that is not known to be harmless, whatever its name.
  */
 class TreeWalk implements WalkContext {
   private readonly values: unknown[] = [];
@@ -97,7 +97,7 @@ class TreeWalk implements WalkContext {
     private readonly depth: number,
   ) {
     this.columnCalls = new ColumnCalls(facts);
-    // In a function's body, x may be a parameter.
+    // In a function body, the x of `x.f` may be a parameter.
     if (depth > 0) this.columnCalls.open();
   }
 
@@ -132,7 +132,7 @@ class TreeWalk implements WalkContext {
     for (let index = items.length - 1; index >= 0; index -= 1) this.push(items[index], access);
   }
 
-  /** `{ "DeleteStmt": { … } }` is a tagged node. Names of fields begin with a lower-case letter. */
+  /** Visits an object, such as the tagged node `{ "DeleteStmt": { … } }`. Field names begin in lower case. */
   private enterValue(value: TreeNode, access: Access): void {
     const keys = Object.keys(value);
     const [tag] = keys;

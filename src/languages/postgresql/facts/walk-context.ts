@@ -7,15 +7,15 @@ export interface WalkContext {
   readonly facts: FactCollector;
   readonly columnCalls: ColumnCalls;
   /**
-   * Cursors and prepared statements (`sessionKey`) whose origin is known: made earlier in this text, or given
-   * as known. undefined inside a function body, which runs later and elsewhere.
+   * Cursors and prepared statements (`sessionKey`) that an earlier statement of the text created, or that the
+   * caller knows. undefined inside a function body, which runs later and elsewhere.
    */
   readonly known: Set<string> | undefined;
-  /** Calls, and all values that another clause of the statement leaves to their first argument. */
+  /** For each call, all values that its first argument can have because another clause limits it. */
   readonly fixedArguments: Map<TreeNode, readonly string[]>;
-  /** Whether the statement may read other rows by the name of the catalog's view of settings. */
+  /** Whether `pg_settings` may mean rows of a WITH query instead of the catalog view. */
   renamesSettings: boolean;
-  /** Adds the facts of a function body's SQL text to this statement. */
+  /** Parses the SQL text of a function body, and adds its facts to this statement. */
   readBody(text: string): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns a function that converts UTF-8 byte offsets to UTF-16 offsets. Offsets must be asked in ascending
- * order, so that the text is read only once. `text` must be well-formed.
+ * Returns a function that converts UTF-8 byte offsets to UTF-16 offsets. It must be called with ascending
+ * offsets, so that it reads the text only once. `text` must be well-formed.
  */
 export function utf16Offsets(text: string): (byteOffset: number) => number {
   if (Buffer.byteLength(text, 'utf8') === text.length)

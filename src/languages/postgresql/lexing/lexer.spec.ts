@@ -51,7 +51,8 @@ function kindOf(text: string): TokenKind {
 }
 
 /**
- * libpg-query makes comments tokens and so does not let a string go on after one, as PostgreSQL itself does.
+ * Whether a string continues after a comment. PostgreSQL allows that; libpg-query does not, because it makes
+ * a comment a token.
  */
 function goesOnAfterComment(source: string): boolean {
   const lexer = new SqlLexer(source);
@@ -64,7 +65,7 @@ function goesOnAfterComment(source: string): boolean {
   return false;
 }
 
-/** A list of texts with ¦ between them, and with signs for what cannot be seen. */
+/** Splits a list of texts at ¦, and replaces signs with the invisible characters that they stand for. */
 function inputs(list: TemplateStringsArray): string[] {
   const signs: Readonly<Record<string, string>> = {
     '⏎': '\n',

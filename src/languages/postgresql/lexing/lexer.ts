@@ -35,14 +35,14 @@ export type TokenKind =
 export class SqlLexer {
   kind: TokenKind = 'space';
   start = 0;
-  /** `next()` continues here. It may be set to the start of another token. */
+  /** Offset at which `next()` continues. A caller may set it to the start of another token. */
   end = 0;
-  /** The body of a string or quoted name. For other tokens it still holds the previous value. */
+  /** The body of the last string or quoted name. Other tokens do not change it. */
   body: LiteralBody = { form: 'verbatim', quote: "'", parts: [], plain: true, escape: '\\' };
   /** False when the text ended before the closing quote. */
   closed = true;
 
-  /** The token holds a doubled quote or a backslash. */
+  /** Whether the token contains a doubled quote or a backslash. */
   private escapes = false;
 
   constructor(
@@ -86,7 +86,7 @@ export class SqlLexer {
 
   private nameOrPrefix(at: number, code: number): void {
     const following = this.source.charCodeAt(at + 1);
-    // `| 32` is lower case.
+    // `code | 32` converts a letter to lower case.
     if (following === quote) {
       const form = stringPrefixes[code | 32];
       if (form !== undefined) return this.string(at + 1, form);
@@ -111,7 +111,7 @@ export class SqlLexer {
     return this.acceptToken('string', this.closed ? close + tag.length : source.length);
   }
 
-  /** `at` is the place of the opening quote. */
+  /** Reads a string. `at` is the offset of its opening quote. */
   private string(at: number, form: BodyForm): void {
     const parts: number[] = [];
     for (let open = at; open >= 0; open = continuationQuote(this.source, this.end)) {
@@ -165,8 +165,8 @@ export class SqlLexer {
   }
 
   /**
-   * Reads a following clause UESCAPE 'c', with white space and comments
-   * between; returns the escape character.
+   * Reads the clause UESCAPE 'c' if it follows, also after white space and comments. Returns the escape
+   * character.
    */
   private uescape(): string {
     const { source } = this;
@@ -187,7 +187,7 @@ export class SqlLexer {
 
 const [quote, doubleQuote, dollar, ampersand] = [39, 34, 36, 38];
 const [dash, slash, star, dot, backslash] = [45, 47, 42, 46, 92];
-/** Prefixes by the code of their letter: E'…', N'…', B'…' and X'…'. */
+/** String forms by the lower-case code of their prefix letter: E'…', N'…', B'…' and X'…'. */
 const stringPrefixes: Readonly<Record<number, BodyForm>> = {
   101: 'escaped',
   110: 'doubled',
@@ -196,8 +196,8 @@ const stringPrefixes: Readonly<Record<number, BodyForm>> = {
 };
 const uescapeWord = /uescape(?![\w$\u0080-\uffff])/iy;
 /**
- * U& is left out: it would look for another clause behind itself, and a
- * sequence of them would take quadratic time.
+ * Matches the start of the string after UESCAPE. It does not accept U&, because such a string would look for
+ * a UESCAPE clause of its own, and a sequence of such strings would take quadratic time.
  */
 const operandStart = /['$]|e'/iy;
 const validEscape = /^[^0-9a-fA-F+'"\s\u0080-\uffff]$/;

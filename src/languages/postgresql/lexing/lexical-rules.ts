@@ -4,8 +4,8 @@
  */
 
 /**
- * Per ASCII character: 1 begins a name, 2 is a digit, 3 is `$`, which can only
- * continue a name. Above ASCII all are 1.
+ * Class of each ASCII character. 1: may begin a name. 2: digit. 3: `$`, which can continue a name but not
+ * begin it. 0: any other. All characters above ASCII may begin a name.
  */
 const classes = new Uint8Array(128);
 for (let code = 0; code < 128; code++) {
@@ -44,7 +44,7 @@ export function skipName(source: string, from: number): number {
   return at;
 }
 
-/** Like a name, but without `$`. */
+/** Skips the tag of a dollar quote. It is like a name, but without `$`. */
 export function skipDollarTag(source: string, from: number): number {
   let at = from;
   if (!isNameStart(source.charCodeAt(at))) return at;
@@ -64,7 +64,7 @@ export function skipSpace(source: string, from: number): number {
   return at;
 }
 
-/** Returns `from` itself where no comment begins. */
+/** Skips a comment. Returns `from` itself if no comment begins there. */
 export function skipComment(source: string, from: number): number {
   const code = source.charCodeAt(from);
   const following = source.charCodeAt(from + 1);
@@ -92,17 +92,16 @@ function skipBlockComment(source: string, from: number): number {
   return source.length;
 }
 
-/**
- * Per ASCII character: 0 is not notable, 1 is; any other value is the code of the character that must follow.
- */
+/** Per ASCII character. 0: not notable. 1: notable. Other: notable if the next character has this code. */
 const notable = new Uint8Array(128);
 for (const mark of `"'$;\t\n\v\f\r`) notable[mark.charCodeAt(0)] = 1;
 for (const [first = '', second = ''] of ['--', '/*', '  '])
   notable[first.charCodeAt(0)] = second.charCodeAt(0);
 
 /**
- * The next offset of a quote, `$`, `;`, a comment, or white space other than a single space; possibly of a
- * space before a comment. The end of the text if there is none.
+ * Returns the next offset of a quote, `$`, `;`, a comment, or white space other than a single space; the end
+ * of the text if there is none. The offset may also be that of a space before `-` or `/`, because a comment
+ * may begin there.
  */
 export function findNotable(source: string, from: number): number {
   const last = source.length - 1;
@@ -118,13 +117,13 @@ export function findNotable(source: string, from: number): number {
   return source.length;
 }
 
-/** Per ASCII character: 1 if it may be part of a prefix, a name or a number, such as 1.5e+3. */
+/** Per ASCII character: 1 if a prefix, a name or a number such as 1.5e+3 may contain it. */
 const joined = new Uint8Array(128);
 for (let code = 0; code < 128; code++) joined[code] = /[\w$.+&-]/.test(String.fromCharCode(code)) ? 1 : 0;
 
 /**
- * The start of the token that contains the notable character at `at`, or of an earlier token: quotes may have
- * prefixes and `$` may be inside a name. `from` must be the start of a token.
+ * Returns the start of the token that contains the notable character at `at`, or of an earlier token. It goes
+ * back because a quote may have a prefix and a name may contain `$`. `from` must be the start of a token.
  */
 export function tokenBorder(source: string, at: number, from: number): number {
   const mark = source.charCodeAt(at);
@@ -148,7 +147,7 @@ export function skipBlank(source: string, from: number): number {
   }
 }
 
-/** `1..10` is a number, two dots and a number. */
+/** Skips a number. `1..10` is a number, two dots and a number. */
 export function skipNumber(source: string, from: number): number {
   numberRule.lastIndex = from;
   return numberRule.test(source) ? numberRule.lastIndex : from + 1;
@@ -162,8 +161,8 @@ const numberRule = new RegExp(
 );
 
 /**
- * The offset of the quote that continues a string which ended before `from`: only white space with at least
- * one line break, and line comments, may stand between. -1 if there is none.
+ * Returns the offset of the quote that continues a string which ended before `from`; -1 if there is none.
+ * Between the parts there may be only line comments and white space with at least one line break.
  */
 export function continuationQuote(source: string, from: number): number {
   let broken = false;

@@ -3,7 +3,7 @@ import { loadModule, parseSync } from 'libpg-query';
 import { SqlLexer } from './lexer';
 import { decodeBody } from './literal-body';
 
-/** Null where the literal ends before the text does. */
+/** Text of the literal by our lexer, or null where the literal ends before the input does. */
 function ours(literal: string): string | null {
   const lexer = new SqlLexer(literal);
   lexer.next();

@@ -1,9 +1,9 @@
 import { MappedText, MappedTextBuilder } from '../../text/mapped-text';
 
 /**
- * The notation of a string or quoted name: in `doubled`, two quotes stand for one;
- * `escaped` also has backslash escapes; `unicode` also has \XXXX and \+XXXXXX;
- * `verbatim` has no escapes (dollar quotes, bit strings).
+ * The notation of a string or quoted name. `verbatim` has no escapes (dollar quotes, bit strings). In all
+ * others, two quotes stand for one: `doubled` has no other escapes, `escaped` has backslash escapes, and
+ * `unicode` has \XXXX and \+XXXXXX.
  */
 export type BodyForm = 'doubled' | 'escaped' | 'unicode' | 'verbatim';
 
@@ -11,19 +11,19 @@ export interface LiteralBody {
   readonly form: BodyForm;
   readonly quote: "'" | '"';
   /**
-   * The parts of the body without quotes, as start, end, start, end…: a string
-   * may continue on a further line.
+   * Offsets of the parts of the body without quotes: start, end, start, end… A string has several parts if it
+   * continues on a further line.
    */
   readonly parts: readonly number[];
-  /** Whether there is one part without escapes. */
+  /** Whether the body is one part without escapes. */
   readonly plain: boolean;
   /** The escape character of `unicode`. */
   readonly escape: string;
 }
 
 /**
- * The text that the body stands for, mapped to the source with offsets from the start of the body. An escape
- * that PostgreSQL would refuse is left unchanged.
+ * Returns the text that the body stands for, mapped to the source. Offsets in the source begin at the start
+ * of the body. An escape that PostgreSQL would refuse stays unchanged.
  */
 export function decodeBody(source: string, body: LiteralBody): MappedText {
   const written = withoutGaps(source, body.parts);
@@ -62,7 +62,7 @@ function decode(text: string, parts: readonly number[], escapes: Escapes): Mappe
   return builder.build();
 }
 
-/** Bytes written as single escapes of a string; several together form one UTF-8 character. */
+/** Collects bytes that a string writes as separate escapes, until they form a UTF-8 character. */
 class PendingBytes {
   private readonly bytes: number[] = [];
   private start = 0;
@@ -86,7 +86,7 @@ class PendingBytes {
 
 interface Escapes {
   readonly pattern: RegExp;
-  /** The character that a match stands for; a number for a single byte of a character. */
+  /** Returns the character that a match stands for, or a number for one byte of a character. */
   readonly value: (written: string) => string | number;
 }
 
@@ -126,8 +126,8 @@ function character(code: number, written: string): string {
 const unicodeEscapes = new Map<string, RegExp>();
 
 /**
- * Cached, because a text can hold very many of these literals. There is at
- * most one expression per ASCII mark.
+ * Returns the expression for `unicode` escapes. It is cached, because a text can contain very many of these
+ * strings. There is at most one expression per quote and ASCII escape character.
  */
 function unicodeEscape(quote: string, escape: string): RegExp {
   const known = unicodeEscapes.get(quote + escape);

@@ -10,7 +10,7 @@ interface Resolved {
   readonly semicolons: readonly number[];
 }
 
-/** The rules, token by token and with nothing passed over. */
+/** Applies the rules to every token, without shortcuts. */
 function naive(source: string, level = 0): Resolved {
   let text = '';
   let before = 'other';

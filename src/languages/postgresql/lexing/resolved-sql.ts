@@ -3,21 +3,21 @@ import { findNotable, isWordStart, skipBlank, tokenBorder } from './lexical-rule
 import { decodeBody } from './literal-body';
 import { MappedTextBuilder, type MappedText } from '../../text/mapped-text';
 
-/** Maximum depth to which strings in strings are resolved; each level costs another pass over its text. */
+/** Maximum depth to which strings in strings are resolved. Each level reads its text once more. */
 export const deepestLevel = 8;
 
 export interface ResolvedSql {
   readonly text: MappedText;
   /** Offsets in the source of the semicolons between statements. */
   readonly semicolons: readonly number[];
-  /** False when strings were nested deeper than `deepestLevel`, so that the rest was left unresolved. */
+  /** False if strings were nested deeper than `deepestLevel`; the deeper ones are not resolved. */
   readonly complete: boolean;
 }
 
 /**
  * Resolves SQL: removes comments, and replaces names and strings by the text they stand for. The content of a
- * string is resolved too. White space between tokens is folded together with the comments, which leaves
- * little of it for `normalizePlain`.
+ * string is resolved too. White space between tokens is folded together with the comments, so that
+ * `normalizePlain` has little left to fold.
  */
 export function resolveSql(source: string): ResolvedSql {
   const builder = new MappedTextBuilder(source);
@@ -30,14 +30,14 @@ class Resolver {
   readonly semicolons: number[] = [];
   complete = true;
   private readonly lexer: SqlLexer;
-  /** The token that ends directly before the next one; `other` if anything stands between. */
+  /** Kind of the token that ends directly before the next one; `other` for all other kinds or for none. */
   private before: 'word' | 'quoted name' | 'other' = 'other';
-  /** There is nothing notable before this offset, in the sense of `findNotable`. */
+  /** Nothing before this offset is notable (see `findNotable`). */
   private notableAt = 0;
 
   /**
-   * `source` is the part of the builder's source that begins at `shift`, so a
-   * plain string needs no builder of its own.
+   * `source` is the part of the builder's source that begins at `shift`. So a plain string can use the
+   * builder of the text around it.
    */
   constructor(
     private readonly source: string,
@@ -53,7 +53,7 @@ class Resolver {
     while (this.token());
   }
 
-  /** Skips tokens that stay unchanged without reading them. It may stop early. */
+  /** Skips tokens that stay unchanged, without reading each of them. It may stop before the last of them. */
   private skip(): void {
     const { source, lexer } = this;
     const from = lexer.end;
@@ -99,7 +99,7 @@ class Resolver {
     return true;
   }
 
-  /** In `table"users"` two words touch; without the quotes they would become one word. */
+  /** Adds a space between two tokens, because in `table"users"` they become one word without the quotes. */
   private separate(): void {
     this.replace(this.lexer.start, this.lexer.start, ' ');
   }
@@ -147,11 +147,11 @@ class Resolver {
     this.builder.replace(start + this.shift, end + this.shift, text);
   }
 
-  /** Replaces [start, end) by a text that is mapped to it. */
+  /** Replaces [start, end) by a text that was made from this range. */
   private insert(start: number, end: number, text: MappedText): void {
     this.builder.insert(start + this.shift, end + this.shift, text);
   }
 }
 
-/** A text without a match needs no resolving. */
+/** Matches a text that may need resolving. */
 export const resolvable = /["'$]|--|\/\*/;

@@ -1,8 +1,8 @@
 import { SqlLexer } from './lexer';
 
 /**
- * UTF-16 code units that are searched: a millisecond or two of work. What a
- * dump begins with is at its beginning.
+ * Maximum number of UTF-16 code units that are searched, which takes a millisecond or two. The beginning of a
+ * dump is enough to recognize it.
  */
 const SEARCHED = 64 * 1024;
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -12,15 +12,15 @@ const AT_THE_PORT =
 /** Parts of a script for psql that the server cannot read. */
 interface Found {
   mark?: number;
-  /** A backslash outside quotes and comments. */
+  /** The first psql command: a backslash outside quotes and comments. */
   command?: { readonly name: string; readonly at: number };
   copy?: number;
 }
 
 /**
- * Returns advice for a script that only psql can read: one with its own commands (`\restrict`, `\copy`), with
- * data behind COPY FROM stdin, or with a byte order mark. undefined where nothing of these is found. It
- * explains a refusal or an error; nothing is decided by it.
+ * Returns advice for a script that only psql can read, because it contains psql commands (`\restrict`,
+ * `\copy`), data after COPY FROM stdin, or a byte order mark. undefined if none of them is found. The advice
+ * explains a refusal or an error; no decision depends on it.
  */
 export function scriptHint(script: string): string | undefined {
   const text = script.slice(0, SEARCHED);
@@ -43,11 +43,11 @@ export function scriptHint(script: string): string | undefined {
   return hints.length === 0 ? undefined : hints.join(' ');
 }
 
-/** Stops at the data of a COPY, which is no SQL. */
+/** Searches a script. It stops at the data of a COPY, because the data is not SQL. */
 function foundIn(text: string): Found {
   const lexer = new SqlLexer(text);
   const found: Found = {};
-  /** Start of a COPY; undefined in other statements. */
+  /** Start of the current statement if it is a COPY; undefined for other statements. */
   let copy: number | undefined;
   let isStart = true;
   let previous = '';
@@ -60,7 +60,7 @@ function foundIn(text: string): Found {
     if (word === '\\') {
       const name = /\S*/.exec(text.slice(end, end + 20))?.[0] ?? '';
       found.command ??= { name, at: start };
-      // The rest of the line is the command's.
+      // The rest of the line belongs to the command.
       const lineEnd = text.indexOf('\n', end);
       lexer.end = lineEnd < 0 ? text.length : lineEnd;
       isStart = true;

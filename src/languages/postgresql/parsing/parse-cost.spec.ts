@@ -8,8 +8,8 @@ import { loadSqlParser, parseSql } from '../parser';
 const OPERATOR = /[~!@#^&|`?+\-*/%<>=]+/y;
 
 /**
- * The work of PostgreSQL's scanner (scan.l), counted and not estimated: all characters that its rules match,
- * also those that they give back. Text between quotes is matched once, and left out by the caller.
+ * Counts the characters that the rules of PostgreSQL's scanner (scan.l) match, including those that a rule
+ * puts back. Text between quotes is matched once; the caller leaves it out.
  */
 function matchedCharacters(text: string): number {
   let [work, depth, at] = [0, 0, 0];
@@ -20,7 +20,7 @@ function matchedCharacters(text: string): number {
   while (at < text.length) {
     const [code, following] = [text[at], text[at + 1]];
     if (depth > 0 && !(code === '/' && following === '*')) {
-      // xcstop: `\*+/`; else one character, or several stars.
+      // Rule xcstop: matches `\*+/`. Otherwise the scanner matches one character, or a run of stars.
       let end = at + 1;
       if (code === '*') while (text[end] === '*') end += 1;
       if (code === '*' && text[end] === '/') {
@@ -36,7 +36,7 @@ function matchedCharacters(text: string): number {
       work += 1;
       at += 1;
     } else if (run.startsWith('/*')) {
-      // xcstart: `/\*{op_chars}*`, of which all but two characters are given back.
+      // Rule xcstart: matches `/\*{op_chars}*`, and puts back all but two characters.
       work += run.length;
       depth += 1;
       at += 2;
@@ -47,7 +47,7 @@ function matchedCharacters(text: string): number {
       work += to - at;
       at = to;
     } else {
-      // operator: up to a comment, and without + and - at its end, unless a special character is in it.
+      // Rule operator: ends before a comment. Puts back final + and - unless it has a special character.
       work += run.length;
       const comment = run.search(/\/\*|--/);
       const own = comment > 0 ? run.slice(0, comment) : run;
@@ -59,7 +59,7 @@ function matchedCharacters(text: string): number {
   return work;
 }
 
-/** The objects and arrays of a tree, and what they hold. */
+/** Counts the values of a tree: objects, arrays and everything in them. */
 function nodesOf(tree: unknown): number {
   let nodes = 0;
   const open = [tree];
@@ -74,7 +74,7 @@ function nodesOf(tree: unknown): number {
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 32);
 const shapes = [...textShapes(SEED, volume(300, 5_000))];
 const LONG = 32_000;
-/** A fiftieth of what froze the process. */
+/** A fiftieth of the matched characters that froze the process. */
 const MOST_MATCHED = 2_000_000;
 
 beforeAll(loadSqlParser);
@@ -110,7 +110,7 @@ describe('what the parser needs for a text', () => {
     const inline = texts.filter(({ text }) => fitsInline(text));
     const wrong = inline.filter(({ text }) => matchedCharacters(text) > MOST_MATCHED);
     expect(wrong.map(({ name }) => name)).toEqual([]);
-    // The search also makes texts that do not fit.
+    // The search also makes texts that are not parsed inline.
     expect(inline.length).toBeLessThan(shapes.length);
   });
 });

@@ -2,78 +2,81 @@ import { SqlLexer } from '../lexing/lexer';
 import { decodeBody } from '../lexing/literal-body';
 
 /**
- * Cost of a text in PostgreSQL's parser, known before it is parsed. Its scanner matches a whole run of
- * operator characters, and may give back all but one: a run is read again from each of its tokens, and within
- * a comment from each comment that begins in it. So the cost of a run is its length squared, and length alone
- * bounds nothing: `1+-+-…` of 32 kB took 4 s.
+ * Cost of a text in PostgreSQL's parser, computed before it is parsed. The parser's scanner matches a whole
+ * run of operator characters, and may push back all but one. Then it reads the rest of the run again for each
+ * token, and in a comment for each nested comment. So a run can cost its length squared, and a limit on the
+ * length of a text is not enough: `1+-+-…` of 32 kB took 4 s.
  */
 export interface ParseCost {
   /**
-   * Tokens but for white space and comments: each becomes a part of the tree,
-   * which is printed, read and walked.
+   * Number of tokens without white space and comments. Each token becomes a part of the tree, which is
+   * printed, read and walked.
    */
   readonly tokens: number;
   /**
-   * Number of times that the scanner reads a character again. An upper bound: an operator that is not given
-   * back counts as if it were.
+   * Number of characters that the scanner reads again. It is an upper bound, because operators that the
+   * scanner does not push back are counted too.
    */
   readonly rereads: number;
 }
 
-/** Longer texts are parsed in a thread. UTF-16 code units. */
+/** Maximum length for the event loop, in UTF-16 code units. Longer texts are parsed in a thread. */
 const INLINE_LENGTH = 32 * 1024;
 /**
- * About 12 ms on a quick processor, and below 40 ms on a slow one. SQL of 32 Ki characters, as people and
- * programs write it, has about as many; 16 Ki took 58 ms on the slow one.
+ * Maximum number of tokens for the event loop: about 12 ms on a fast processor, below 40 ms on a slow one.
+ * Ordinary SQL of 32 Ki characters has about this many. 16 Ki tokens took 58 ms on the slow processor.
  */
 const INLINE_TOKENS = 10 * 1024;
-/** A token takes about as long as reading so many characters again. */
+/** Number of characters whose rereading takes about as long as one token. */
 const REREADS_OF_A_TOKEN = 100;
 /**
- * Shorter texts fit, whatever they hold: at most this many tokens on each of 5
- * levels, and half its square read again.
+ * Texts up to this length may always be parsed on the event loop. At worst they have this many tokens on
+ * each of 5 levels of function bodies, and rereads of half the square of the length.
  */
 export const ALWAYS_FITS = 1024;
-/** Bodies in bodies that are parsed: `tree-walk.ts`. */
+/** Maximum depth of function bodies inside function bodies, as in `tree-walk.ts`. */
 const MAX_BODY_DEPTH = 5;
 
 /**
- * A third of a second. Of what people write, comments full of `/*` come
- * closest: 500 lines of 80 characters are a twentieth.
+ * Maximum number of rereads for one text: a third of a second. Of ordinary SQL, comments full of `/*` come
+ * closest: 500 lines of 80 characters have a twentieth of it.
  */
 export const MAX_REREADS = 16 * 1024 * 1024;
-/** Shorter texts are not counted: a megabyte of function bodies of this length takes seconds at worst. */
+/**
+ * Maximum length of a text whose rereads are not counted. A megabyte of function bodies of this length takes
+ * seconds at worst.
+ */
 const NOT_COUNTED = 512;
 
-/** Strings are parsed too where one may be the body of a function. Keywords have no other spelling. */
+/** Matches a text whose strings may be function bodies. Keywords have no other spelling. */
 const HAS_BODIES = /\b(?:function|procedure)\b/i;
 
-/** The characters of operators, by code. */
+/** Per ASCII character: 1 if it is an operator character. */
 const operators = new Uint8Array(128);
 for (const mark of '~!@#^&|`?+-*/%<>=') operators[mark.charCodeAt(0)] = 1;
 
 const [slash, star] = [47, 42];
 
-/** Counts in one pass over a text, from left to right. */
+/** Counts the rereads in one pass over a text, from left to right. */
 class RunCounter {
   rereads = 0;
-  /** End of the last run: each run is measured once. */
+  /** End of the last run. It is kept so that each run is measured only once. */
   private runEnd = 0;
 
   constructor(private readonly source: string) {}
 
-  /** The scanner begins at this character of a run, and reads to the end of it. */
+  /** Counts one read of a run, from the character at `at` to the end of the run. */
   begin(at: number): void {
     if (at >= this.runEnd) {
       let end = at;
       while (operators[this.source.charCodeAt(end)] === 1) end += 1;
       this.runEnd = end;
     }
-    // The character itself is read once in any case.
+    // The first character is not counted, because it is read once in any case.
     this.rereads += Math.max(0, this.runEnd - at - 1);
   }
 
-  /** A line comment is read once. A block comment begins a run, and so does each one within it. */
+  /** Counts a comment. A line comment is read once. A block comment and each nested one begin a run. */
   comment(start: number, end: number): void {
     const { source } = this;
     if (source.charCodeAt(start) !== slash) return;
@@ -82,13 +85,13 @@ class RunCounter {
       const code = source.charCodeAt(at);
       const following = source.charCodeAt(at + 1);
       if (code === slash && following === star) this.begin(at);
-      // The next one begins behind both marks: in `*/*` there is none.
+      // Skips both characters, because the second one cannot begin the next mark: `*/*` contains no `/*`.
       if ((code === slash && following === star) || (code === star && following === slash)) at += 1;
     }
   }
 }
 
-/** Linear in time. It counts the text alone, not the bodies in its strings. */
+/** Returns the cost of a text without the function bodies in its strings. Takes linear time. */
 function costOf(text: string, onString?: (lexer: SqlLexer) => void): ParseCost {
   const runs = new RunCounter(text);
   const lexer = new SqlLexer(text);
@@ -103,7 +106,7 @@ function costOf(text: string, onString?: (lexer: SqlLexer) => void): ParseCost {
   return { tokens, rereads: runs.rereads };
 }
 
-/** Linear in time. With the bodies of functions that the text may hold, which are parsed in turn. */
+/** Returns the cost of a text with its function bodies, which are parsed too. Takes linear time. */
 export function parseCost(text: string, depth = 0): ParseCost {
   let [tokens, rereads] = [0, 0];
   const hasBodies = depth < MAX_BODY_DEPTH && HAS_BODIES.test(text);
@@ -120,14 +123,14 @@ export function parseCost(text: string, depth = 0): ParseCost {
   return { tokens: tokens + own.tokens, rereads: rereads + own.rereads };
 }
 
-/** Tokens and what is read again, as a number of tokens. */
+/** Returns the cost as a number of tokens; rereads are converted to tokens. */
 export function inTokens({ tokens, rereads }: ParseCost): number {
   return tokens + rereads / REREADS_OF_A_TOKEN;
 }
 
 /**
- * Whether these texts may together be parsed on the event loop: in at most 40 ms on a slow processor. Others
- * belong into a thread.
+ * Whether these texts together may be parsed on the event loop, in at most 40 ms on a slow processor. Other
+ * texts must be parsed in a thread.
  */
 export function fitsInline(...texts: readonly string[]): boolean {
   let [length, tokens] = [0, 0];
@@ -138,10 +141,7 @@ export function fitsInline(...texts: readonly string[]): boolean {
   return true;
 }
 
-/**
- * Number of times that the parser reads characters of this text again, without bodies in it; 0 for short
- * texts.
- */
+/** Returns the rereads of a text without the function bodies in it; 0 for short texts. */
 export function rereadsOf(text: string): number {
   return text.length <= NOT_COUNTED ? 0 : costOf(text).rereads;
 }

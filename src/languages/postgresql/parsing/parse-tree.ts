@@ -1,6 +1,6 @@
 /**
- * One object of libpg-query's JSON. Its shape is checked, never assumed: an
- * unlisted node must not hide anything.
+ * One object of libpg-query's JSON. Its shape is always checked, never assumed, so that an unlisted node
+ * cannot hide anything.
  */
 export type TreeNode = Readonly<Record<string, unknown>>;
 
@@ -27,15 +27,15 @@ export function nodeText(node: TreeNode, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** `{ String: { sval } }`; the parser leaves out an empty `sval`. */
+/** Returns the text of `{ String: { sval } }`. The parser omits an empty `sval`. */
 export function stringNode(value: unknown): string | undefined {
   if (!isNode(value) || !isNode(value['String'])) return undefined;
   return nodeText(value['String'], 'sval') ?? '';
 }
 
 /**
- * A dotted name from a list of `String` nodes (or a single one), outermost
- * first; undefined for anything else.
+ * Returns the parts of a dotted name, outermost first, from one `String` node or a list of them; undefined
+ * for anything else.
  */
 export function dottedName(value: unknown): readonly string[] | undefined {
   const single = stringNode(value);
@@ -49,7 +49,7 @@ export function dottedName(value: unknown): readonly string[] | undefined {
   return names.length === 0 ? undefined : names;
 }
 
-/** The options of a statement, `name = argument`, from any field with such lists. */
+/** Returns the options of a statement (`name = argument`) from a field that lists them. */
 export function defElems(value: unknown): readonly { readonly name: string; readonly arg: unknown }[] {
   return listOf(value).flatMap((item) => {
     if (!isNode(item) || !isNode(item['DefElem'])) return [];
@@ -58,8 +58,8 @@ export function defElems(value: unknown): readonly { readonly name: string; read
 }
 
 /**
- * The text of a constant, also behind casts of constants; undefined when the value is known only at run time.
- * @param facts what is found may depend on the constant, so they are not those of a text with another one
+ * Returns the text of a constant, also inside casts; undefined if the value is known only at run time.
+ * @param facts marked as dependent on constants, so that they are not reused for a text with other constants
  */
 export function constantText(value: unknown, facts: { dependsOnConstants: boolean }): string | undefined {
   facts.dependsOnConstants = true;

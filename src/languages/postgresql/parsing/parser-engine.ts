@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises';
 import createModule, { type PgQueryModule } from 'libpg-query/wasm/libpg-query.js';
 import { MAX_REREADS, rereadsOf } from './parse-cost';
 
-/** The parser refused the text: a syntax error, or a limit of PostgreSQL. The message is PostgreSQL's. */
+/** Thrown when PostgreSQL's parser refuses a text (with its message), or when parsing would take too long. */
 export class SqlSyntaxError extends Error {}
 
-/** The parser is being restarted, so nothing is known about the text, not even that it is unparseable. */
+/** Thrown while the parser is restarted. The text was not read, so it may or may not be parseable. */
 export class ParserNotReady extends Error {}
 
 /**
  * Private parts of libpg-query, used only in this file: its WebAssembly module and the functions in it.
  * `parser-engine.spec.ts` fails when a version changes them.
  *
- * Used instead of the package's `parseSync`, which keeps one instance forever. After a stack
- * overflow that instance has less stack than before. Measured: after about fifty overflows
- * the next one overwrites the instance's data, and nothing parses any more. Here an instance
- * that failed other than by a syntax error is discarded.
+ * They replace the package's `parseSync`, which keeps one instance forever. After a stack overflow that
+ * instance has less stack than before. In a measurement, after about fifty overflows the next one overwrote
+ * the instance's data, and the instance could not parse any more. Here an instance is discarded after any
+ * failure other than a syntax error.
  */
 interface WasmApi {
   compile(bytes: Uint8Array): Promise<object>;
@@ -23,11 +23,11 @@ interface WasmApi {
 }
 const wasm = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
 
-/** Two, because two failing texts may arrive before the first spare is replaced (a few microtasks). */
+/** Number of spare instances. Two texts may fail before the first spare is replaced (a few microtasks). */
 const SPARE_INSTANCES = 2;
 /**
- * The memory of an instance starts at 128 MiB of address space and never
- * shrinks, so a larger instance is replaced.
+ * Maximum memory of an instance; a larger instance is replaced. The memory starts at 128 MiB of address
+ * space and never shrinks.
  */
 const MAX_INSTANCE_BYTES = 256 * 1024 * 1024;
 
@@ -77,7 +77,7 @@ async function refill(module: object): Promise<void> {
     if (current === undefined) current = instance;
     else spares.push(instance);
   } catch {
-    // The next failure tries again. Until then parsing throws, which refuses the input.
+    // The next failure of an instance tries again. Without an instance, parsing throws, so input is refused.
   }
 }
 
@@ -86,7 +86,7 @@ function replaceInstance(): void {
   if (compiled !== undefined) void refill(compiled);
 }
 
-/** The result is a C struct of pointers: tree, stderr output, error; the error begins with its message. */
+/** Reads a C struct of three pointers: tree, stderr output, error. The error begins with its message. */
 function readResult(engine: PgQueryModule, result: number): string {
   const error = engine.getValue(result + 8, 'i32');
   if (error !== 0) throw new SqlSyntaxError(engine.UTF8ToString(engine.getValue(error, 'i32')));
@@ -113,9 +113,9 @@ function refuseCostly(text: string): void {
 }
 
 /**
- * The JSON of libpg-query with PostgreSQL's raw parse tree. The text must not contain NUL. Throws
- * `SqlSyntaxError` when the parser refuses the text, or would need too long for it, and any other error when
- * the parser failed (stack, memory).
+ * Returns PostgreSQL's raw parse tree from the JSON of libpg-query. The text must not contain NUL. Throws
+ * `SqlSyntaxError` if the parser refuses the text or would take too long. Throws any other error if the
+ * parser itself failed (stack, memory).
  */
 export function parseTree(text: string): unknown {
   refuseCostly(text);

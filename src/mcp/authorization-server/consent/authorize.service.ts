@@ -10,15 +10,15 @@ import type { Parameters } from '../protocol/parameters';
 import { isNamedUri, isRedirectUri } from '../protocol/redirect-uri';
 import { requireAimOf } from '../protocol/requested-resource';
 
-/** The purpose of sign-ins that an authorization request began. */
+/** Purpose of a sign-in that an authorization request started. */
 const PURPOSE = 'authorization';
-/** RFC 7636, section 4.2: SHA-256 in base64url. */
+/** A PKCE code challenge: SHA-256 in base64url (RFC 7636, section 4.2). */
 const CHALLENGE = /^[\w-]{43}$/;
 
 /**
- * Begins authorization requests: checks what needs no other server, and leads to the sign-in. The metadata
- * document of a client is fetched only when a person has signed in, so that nobody without an account can
- * make the gateway fetch a URL.
+ * Starts authorization requests: checks them without a request to another server, then leads to the sign-in.
+ * The metadata document of a client is fetched only after a person has signed in, so that nobody without an
+ * account can make the gateway fetch a URL.
  */
 @Injectable()
 export class AuthorizeService {
@@ -35,8 +35,8 @@ export class AuthorizeService {
 
   /**
    * Returns the URL of the identity provider to which the browser goes.
-   * @throws RedirectedFault only for a registered client with a redirect URI of its own; PageFault and
-   * OAuthFault before that is known.
+   * @throws RedirectedFault only for a registered client whose redirect URI was checked; PageFault or
+   * OAuthFault in all other cases.
    */
   async begin(parameters: Parameters, browser: string): Promise<string> {
     const [clientId, redirectUri] = [parameters.require('client_id'), parameters.require('redirect_uri')];
@@ -65,7 +65,7 @@ export class AuthorizeService {
   }
 }
 
-/** Never redirects, because the address is not registered for the client. */
+/** Returns an error page. The browser must not be redirected, because the client did not register the URI. */
 export function notItsUri(): PageFault {
   return new PageFault(
     'This application sent a wrong address',

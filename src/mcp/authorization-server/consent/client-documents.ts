@@ -12,12 +12,12 @@ import { OAuthFault } from '../protocol/oauth-fault';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const ANSWER_WITHIN_MS = 5_000;
-/** The draft recommends 5 kB; real documents with many redirect URIs are a little larger. */
+/** Maximum size. The draft recommends 5 kB; real documents with many redirect URIs are a little larger. */
 const MAX_BYTES = 16 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const CACHED = 500;
 const CACHED_MS = 60_000;
-/** Documents that are fetched at once, for all callers. */
+/** Maximum number of documents that are fetched concurrently, for all callers. */
 const FETCHED_AT_ONCE = 8;
 const MAX_URL = 2048;
 
@@ -40,8 +40,8 @@ export function isDocumentUrl(clientId: string): boolean {
 }
 
 /**
- * Fetches the metadata documents of clients whose id is a URL. Connects to checked addresses only, and
- * follows no redirect. Documents are cached for a minute; faults are not.
+ * Fetches the metadata documents of clients whose id is a URL. Connects only to checked addresses, and
+ * follows no redirect. Documents are cached for a minute; failures are not cached.
  */
 @Injectable()
 export class ClientDocuments {
@@ -52,8 +52,8 @@ export class ClientDocuments {
   constructor(private readonly settings: McpSettings) {}
 
   /**
-   * @param url for which `isDocumentUrl` holds. @throws PageFault with a message
-   * that reveals nothing about the gateway's network.
+   * @param url a URL that `isDocumentUrl` accepts. @throws PageFault with a message that reveals nothing
+   * about the gateway's network.
    */
   async find(url: string): Promise<Client> {
     const cached = this.cache.get(url);
@@ -120,7 +120,7 @@ function clientIn(url: string, content: Buffer): Client {
     client_secret: secret,
   } = document as Record<string, unknown>;
   if (id !== url) throw new OAuthFault('invalid_client_metadata', 'its client_id is not its own URL');
-  // Anybody can read the document, so it can hold no secret; other methods are not supported.
+  // The document is public, so it cannot contain a secret. Methods other than `none` are not supported.
   if (secret !== undefined || (method !== undefined && method !== 'none'))
     throw new OAuthFault('invalid_client_metadata', 'its token_endpoint_auth_method must be none');
   return { id: url, ...client };

@@ -30,8 +30,8 @@ export interface RegisteredClient {
 }
 
 /**
- * Clients: those that registered, and those whose id leads to a metadata
- * document. All are public, without a secret.
+ * Registers and finds clients. A client is registered, or its id is the URL of a metadata document. All are
+ * public clients, without a secret.
  */
 @Injectable()
 export class Clients {
@@ -43,9 +43,9 @@ export class Clients {
   ) {}
 
   /**
-   * A registered client, or the command line; undefined for a client with a
-   * metadata document. Sends no request.
-   * @throws PageFault when it is neither.
+   * Returns a registered client or the command line; undefined if the id is the URL of a metadata document.
+   * Sends no request.
+   * @throws PageFault for an unknown client.
    */
   async findRegistered(id: string): Promise<Client | undefined> {
     if (id === COMMAND_LINE.id) return COMMAND_LINE;
@@ -60,7 +60,7 @@ export class Clients {
     return client;
   }
 
-  /** Fetches the metadata document if the id leads to one. @throws PageFault */
+  /** Returns a client. Fetches its metadata document if the id is the URL of one. @throws PageFault */
   async find(id: string): Promise<Client> {
     return (await this.findRegistered(id)) ?? this.documents.find(id);
   }
@@ -90,7 +90,10 @@ export class Clients {
     };
   }
 
-  /** A person allowed it something. The command line, and clients with a metadata document, have no row. */
+  /**
+   * Stores when a person allowed the client something. Has no effect for clients without a row: the command
+   * line, and clients with a metadata document.
+   */
   async used(db: EntityManager, id: string): Promise<void> {
     await db.update(AuthorizationClient, { id }, { usedAt: new Date(this.clock.now()) });
   }

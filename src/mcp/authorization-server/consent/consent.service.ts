@@ -24,21 +24,21 @@ export interface Consent {
   readonly request: string;
   readonly proof: string;
   readonly clientName: string;
-  /** Host of the client's metadata document; undefined for a client that registered itself. */
+  /** Host of the client's metadata document; undefined for a client without one. */
   readonly clientHost: string | undefined;
   readonly redirectHost: string;
-  /** Whether it is on the person's computer. */
+  /** Whether the redirect URI leads to a program on the person's computer. */
   readonly isLocal: boolean;
-  /** Scheme of the application to which the browser returns; undefined where it returns to a web page. */
+  /** Private-use scheme of the redirect URI, such as `cursor`; undefined for `http` and `https`. */
   readonly scheme: string | undefined;
-  /** null: the REST API. */
+  /** Name of the connection; null for the REST API. */
   readonly connection: string | null;
   readonly person: Pick<Principal, 'name' | 'email'>;
 }
 
 /**
- * Asks a person who signed in whether a client may open a connection, or the command line use the REST API,
- * in his or her name. It asks for each request and remembers no answer, because a public client proves
+ * Asks a signed-in person whether a client may open a connection in his or her name, or whether the command
+ * line may use the REST API. Asks at each request and remembers no answer, because a public client proves
  * nothing about itself (specification of MCP, "Confused Deputy Problem").
  */
 @Injectable()
@@ -51,7 +51,7 @@ export class ConsentService {
     private readonly targets: TargetDirectory,
   ) {}
 
-  /** @throws PageFault; RedirectedFault once the redirect URI is known to be the client's. */
+  /** @throws PageFault; RedirectedFault only when the redirect URI is known to belong to the client. */
   async show(id: string | undefined, browser: string | undefined): Promise<Consent> {
     const request = await this.requests.find(id, browser);
     const person = await this.personOf(request);
@@ -98,7 +98,8 @@ export class ConsentService {
 
   private async personOf(request: AuthorizationRequest): Promise<Principal> {
     if (request.userId === null) {
-      // The redirect URIs of a client with a metadata document were not checked before the sign-in.
+      // Redirects only for registered clients: the redirect URIs of clients with a metadata document are
+      // checked only after the sign-in.
       if ((await this.clients.findRegistered(request.clientId)) !== undefined)
         throw new RedirectedFault(request, 'access_denied', 'the sign-in was cancelled or failed');
       throw new PageFault(
@@ -115,11 +116,11 @@ export class ConsentService {
     }
   }
 
-  /** null: the REST API, where the person may do what the person may do. */
+  /** Returns the id of the requested connection if the person may open it; null for the REST API. */
   private async connectionIdOf(person: Principal, request: AuthorizationRequest): Promise<string | null> {
     if (request.connection === null) return null;
     const target = await this.targets.find(person, request.connection);
-    // Tokens are bound to a name, by which alone the endpoint of a connection is known.
+    // Compares the name, because `find` accepts ids too, but a token is bound to the connection's name.
     const isEndpoint = target?.subtype === MCP_SUBTYPE && target.name === request.connection;
     if (target === undefined || !isEndpoint) throw notThere(request);
     return target.id;

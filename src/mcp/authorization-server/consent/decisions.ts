@@ -9,7 +9,7 @@ import { Authorizations } from '../stored/authorizations';
 import { Clients } from './clients';
 import { RedirectedFault } from '../protocol/oauth-fault';
 
-/** Carries out what a person decided about a request, once, with its line in the audit log. */
+/** Executes a person's decision about a request, once, and writes its line to the audit log. */
 @Injectable()
 export class Decisions {
   constructor(
@@ -21,15 +21,16 @@ export class Decisions {
   ) {}
 
   /**
-   * Returns the code. @throws PageFault when the request was taken meanwhile;
-   * RedirectedFault when the connection is gone.
+   * Returns the authorization code.
+   * @throws PageFault when the request was used or changed meanwhile; RedirectedFault when the connection or
+   * the person no longer exists.
    */
   async allow(request: AuthorizationRequest, person: Principal, caller: Caller): Promise<string> {
     try {
       const checked = this.requests.checked(request);
       return await this.database.transaction(async (db) => {
-        // Before the request is taken: it locks the person and the connection
-        // (src/platform/database/README.md).
+        // `grant` comes before `take`, because it locks the person and the connection: see the order of locks
+        // in src/platform/database/README.md.
         const { id, code } = await this.authorizations.grant(db, checked);
         await this.requests.take(db, checked);
         await this.clients.used(db, checked.clientId);
@@ -51,7 +52,7 @@ export class Decisions {
   }
 }
 
-/** The same whether there is none, or the person may not open it. */
+/** Returns the same fault for a connection that does not exist and for one that the person may not open. */
 export function notThere(request: AuthorizationRequest): RedirectedFault {
   if (request.connection === null)
     return new RedirectedFault(request, 'access_denied', 'this person is not there any more');

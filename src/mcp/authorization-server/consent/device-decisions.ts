@@ -14,10 +14,10 @@ import { type Allowed, Authorizations, type IssuedTokens } from '../stored/autho
 import { COMMAND_LINE } from '../protocol/command-line';
 import { OAuthFault } from '../protocol/oauth-fault';
 
-/** Below the prefix of the API: where people type the code of a device. */
+/** Path of the page where people type the code of a device, below the API prefix. */
 export const DEVICE_PAGE = '/pages/device';
 
-/** Carries out what a person decided about a device, and gives the device its tokens, each once. */
+/** Executes a person's decision about a device once, and issues the tokens of the device once. */
 @Injectable()
 export class DeviceDecisions {
   constructor(
@@ -28,7 +28,7 @@ export class DeviceDecisions {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether it was still waiting. */
+  /** Stores the decision. Returns false if the device was not waiting for a decision anymore. */
   async decide(
     { id, address }: AuthorizationDevice,
     person: Principal,
@@ -46,21 +46,22 @@ export class DeviceDecisions {
   }
 
   /**
-   * The tokens of a device that was allowed, once. @throws OAuthFault `invalid_grant` when they were given,
-   * or the person is gone
+   * Issues the tokens of an allowed device, once.
+   * @throws OAuthFault `invalid_grant` when they were issued before, or the person no longer exists
    */
   async tokens(device: AuthorizationDevice, userId: string): Promise<IssuedTokens> {
     const { orgId } = device;
     try {
       return await this.database.transaction(async (db) => {
-        // Before the request is taken: it locks the person (src/platform/database/README.md).
+        // This call comes before `take`, because it locks the person: see the order of locks in
+        // src/platform/database/README.md.
         const issued = await this.authorizations.grantTokens(db, this.allowed(device.id, { orgId, userId }));
         await this.take(db, device);
         return issued;
       });
     } catch (error) {
-      // If two requests come at once, the second one finds the authorization of the first; or the person is
-      // gone.
+      // Unique violation: a parallel request has issued the tokens. Foreign key violation: the person no
+      // longer exists.
       const broken = [UNIQUE_VIOLATION, FOREIGN_KEY_VIOLATION].some(
         (state) => brokenConstraint(error, state) !== undefined,
       );

@@ -5,8 +5,8 @@ import type { AuthorizationDevice } from '../stored/authorization.entity';
 import { shownUserCode } from '../protocol/user-code';
 
 /**
- * Sends the page on which a user types a code. No address fills it in: a user who follows a link could
- * confirm a sign-in that an attacker began.
+ * Sends the page on which a user types a code. No URL can fill in the code, because a user who follows a link
+ * could confirm a sign-in that an attacker began.
  */
 export function sendCodeForm(response: Response, proof: string, problem?: string): void {
   answerPage(response, {
@@ -32,7 +32,7 @@ export interface DeviceQuestion {
   readonly proof: string;
 }
 
-/** Sends the page that shows who asks from where, and asks whether the person allows it. */
+/** Sends the page that shows which device wants access, and asks the person to allow or refuse it. */
 export function sendDeviceQuestion(response: Response, question: DeviceQuestion): void {
   const { device, userCode, person, address, proof } = question;
   const elsewhere =

@@ -15,13 +15,13 @@ import { Parameters } from '../protocol/parameters';
 import { readForm } from '../protocol/request-body';
 import { typedUserCode } from '../protocol/user-code';
 
-/** Limit for one user, within the lifetime of a code: nobody finds one of 25 thousand million by trying. */
+/** Attempts of one user within the lifetime of a code (600 s): too few to guess one of 25 billion codes. */
 const ATTEMPTS = { points: 20, duration: 600 };
 const CODE_FORM = 'device code';
 
 /**
- * `{API_PREFIX}/pages/device`: where a person who signed in types the code of a device, sees who asks from
- * where, and decides. No route of the API.
+ * Serves `{API_PREFIX}/pages/device`, where a signed-in person types the code of a device, sees its address
+ * and program, and decides. The page is not a route of the API.
  */
 @Injectable()
 export class DevicePages {
@@ -57,7 +57,8 @@ export class DevicePages {
     const visitor = await this.signIn.visitor(request);
     if (visitor !== undefined) return sendCodeForm(response, visitor.proof(CODE_FORM));
     const { searchParams } = new URL(request.originalUrl, this.settings.http.apiUrl);
-    // So it comes back when the sign-in failed: beginning it again by itself would go in a circle.
+    // The browser returns with `error` after a failed sign-in. Starting another sign-in here could loop
+    // forever.
     if (!searchParams.has('error')) return this.signIn.begin(request, response, DEVICE_PAGE);
     answerPage(response, {
       status: 403,

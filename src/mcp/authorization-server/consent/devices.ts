@@ -13,12 +13,15 @@ import { newUserCode } from '../protocol/user-code';
 
 const LIFETIME_SECONDS = 600;
 const INTERVAL_SECONDS = 5;
-/** Beyond it the oldest are dropped, so that a flood does not keep new ones out. */
+/**
+ * Maximum number of device requests. Beyond it the oldest are dropped, so that a flood does not block new
+ * requests.
+ */
 const UNDER_WAY = 1_000;
 const MAX_USER_AGENT = 200;
 const CODE_START = 'gwd_';
 
-/** A request that began, in the form for its device. */
+/** A new device request, with both codes in plain text for the device. */
 export interface BegunDevice {
   readonly deviceCode: string;
   /** 8 letters. */
@@ -28,8 +31,8 @@ export interface BegunDevice {
 }
 
 /**
- * The requests of devices without a browser, from their beginning to the
- * decision of a person. Both codes are stored as hashes.
+ * Stores the requests of devices without a browser, and finds them by their codes. Both codes are stored as
+ * hashes.
  */
 @Injectable()
 export class Devices {
@@ -73,14 +76,14 @@ export class Devices {
     return found === null || found.expiresAt.getTime() <= this.clock.now() ? undefined : found;
   }
 
-  /** The request of a device, in any state; expired ones too. */
+  /** Returns the request of a device in any state, even expired. */
   async ofDevice(deviceCode: string): Promise<AuthorizationDevice | undefined> {
     return (await this.stored.findOneBy({ deviceHash: sha256(deviceCode) })) ?? undefined;
   }
 
   /**
-   * Whether a device asks too soon after its last question; it then has to wait
-   * longer from now on (RFC 8628, section 3.5).
+   * Returns whether a device polls again before its interval is over. If so, makes the interval longer (RFC
+   * 8628, section 3.5).
    */
   async isHasty({ id, polledAt, intervalSeconds }: AuthorizationDevice): Promise<boolean> {
     const now = this.clock.now();

@@ -3,9 +3,9 @@ import { attribute, answerPage, shownText } from '../../../platform/http/pages/p
 import type { Consent } from './consent.service';
 
 /**
- * Any origin: Chromium holds every redirect that follows a form's submission against
- * the policy, also those of the client's own page, which the gateway cannot know. The
- * scheme of an application is added for its own request.
+ * Origins that the form may lead to: any, because Chromium checks every redirect after a form submission
+ * against the policy. The client's own page may redirect further, to origins that the gateway cannot know.
+ * The private-use scheme of an application is added for its own request.
  */
 const FORM_TARGETS = "'self' http: https:";
 

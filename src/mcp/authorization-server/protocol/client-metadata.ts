@@ -5,7 +5,7 @@ import { isRedirectUri } from './redirect-uri';
 const MAX_NAME = 100;
 const MAX_REDIRECT_URIS = 20;
 
-/** The authorization server's data of a client. */
+/** Data that the authorization server has about a client. */
 export interface Client {
   readonly id: string;
   /** Name that the client gives itself; not verified. */
@@ -30,14 +30,14 @@ export function readMetadata(metadata: unknown): Pick<Client, 'name' | 'redirect
   };
 }
 
-/** Absent means the default, which is supported (RFC 7591, section 2). */
+/** Accepts a missing field too, because its default is supported (RFC 7591, section 2). */
 function requireSome(fields: ReadonlyMap<string, unknown>, field: string, supported: string): void {
   const value = fields.get(field);
   if (value === undefined || (Array.isArray(value) && value.includes(supported))) return;
   throw new OAuthFault('invalid_client_metadata', `${field} must be an array that contains ${supported}`);
 }
 
-/** Without invisible characters, because a name must not look like another one. */
+/** Returns the name without invisible characters, so that it cannot look like another name. */
 function nameIn(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string')

@@ -8,14 +8,14 @@ import {
 import { OAuthFault, type OAuthErrorCode, RedirectedFault } from './oauth-fault';
 import { redirectTo } from './redirect-uri';
 
-/** Error codes for clients, beside the message. */
+/** OAuth error code for each HTTP status of a fault. */
 const CODES: Readonly<Record<number, OAuthErrorCode>> = {
   429: 'slow_down',
   500: 'server_error',
   503: 'temporarily_unavailable',
 };
 
-/** Answers a person in the browser: at the client if its address is known, else with a page. */
+/** Reports an error to a person: redirects to the client if its URI is known, otherwise sends a page. */
 export function answerPerson(response: Response, error: unknown, issuer: string): void {
   if (error instanceof RedirectedFault) {
     const { redirectUri, clientState } = error.back;
@@ -30,7 +30,7 @@ export function answerPerson(response: Response, error: unknown, issuer: string)
   sendFault(response, describe(error));
 }
 
-/** Answers a client (RFC 6749, section 5.2). */
+/** Sends an error to a client as JSON (RFC 6749, section 5.2). */
 export function answerClient(response: Response, error: unknown): void {
   const { status, message, retryAfterSeconds } = describe(error);
   const code = error instanceof OAuthFault ? error.code : (CODES[status] ?? 'invalid_request');
@@ -38,12 +38,12 @@ export function answerClient(response: Response, error: unknown): void {
   response.status(status).set('Cache-Control', 'no-store').json({ error: code, error_description: message });
 }
 
-/** Not Express's `redirect`: its body would repeat the URL, which contains the code. */
+/** Redirects without Express's `redirect`, whose response body would repeat the URL with the code. */
 export function redirect(response: Response, url: string): void {
   response.status(303).set('Cache-Control', 'no-store').location(url).end();
 }
 
-/** Whether an operator of the gateway has to look at it. */
+/** Whether an operator of the gateway has to examine the error. */
 export function isUnexpected(error: unknown): boolean {
   return describe(error).status === 500;
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '../../../platform/config/settings';
 import { AuthorizationMetadata } from './metadata';
 
-/** Only what the class reads. */
+/** Metadata made from only those settings that the class reads. */
 function metadataOf(apiUrl: string, authorization: 'gateway' | 'idp' = 'gateway'): AuthorizationMetadata {
   return new AuthorizationMetadata({
     http: { apiUrl, apiPrefix: '/api/v1', port: 8009 },

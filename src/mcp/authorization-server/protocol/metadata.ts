@@ -20,9 +20,9 @@ export class AuthorizationMetadata {
   }
 
   /**
-   * The document at this path, as it arrives at the gateway; undefined when there is none. A resource has the
-   * host name that the client uses, because clients compare it with theirs (RFC 9728, section 3.3). The
-   * authorization server has one name, its issuer.
+   * Returns the document at this path, undefined if there is none. The path is as it arrives at the gateway.
+   * The resource in a document has the host name that the client uses, because clients compare it with their
+   * URL (RFC 9728, section 3.3). The authorization server always has the same name, its issuer.
    */
   find(path: string, protocol = 'http', host?: string): object | undefined {
     const resource = resourcePathOfMetadata(path);
@@ -30,7 +30,10 @@ export class AuthorizationMetadata {
     return this.isAtServerPath(path) ? this.authorizationServer() : undefined;
   }
 
-  /** RFC 9728. The same whether the connection exists or not, so that it reveals no names. */
+  /**
+   * Returns the metadata of a resource (RFC 9728). They do not depend on stored connections, so they reveal
+   * no names.
+   */
   private protectedResource(path: string, apiUrl: string): object | undefined {
     const { apiPrefix } = this.settings.http;
     const below = [this.pathOfApiUrl(), '']
@@ -39,15 +42,15 @@ export class AuthorizationMetadata {
       .map((start) => path.slice(start.length))
       .at(0);
     if (below === undefined) return undefined;
-    // Our own tools can do everything that the person can. Tokens of this server open one connection only, so
-    // they are not valid there.
+    // Our own tools can do everything that the person can. Tokens of this server are for one connection only,
+    // so our own tools refuse them.
     if (below === '') return this.resource(mcpResource(apiUrl, apiPrefix), false);
     const name = below.slice(1);
     if (name.length > RESOURCE_NAME_MAX || !RESOURCE_NAME.test(name)) return undefined;
     return this.resource(mcpResource(apiUrl, apiPrefix, name), this.isOwn());
   }
 
-  /** @param isOwn whether the gateway issues the tokens for it; otherwise the identity provider does. */
+  /** @param isOwn whether the gateway issues the tokens for the resource; else the identity provider does. */
   private resource(resource: string, isOwn: boolean): object {
     return {
       resource,
@@ -57,7 +60,10 @@ export class AuthorizationMetadata {
     };
   }
 
-  /** RFC 8414. For MCP clients: what only the command line may do is not in it. */
+  /**
+   * Returns the metadata of the authorization server (RFC 8414). They are for MCP clients, so they leave out
+   * features of the command line.
+   */
   private authorizationServer(): object | undefined {
     if (!this.isOwn()) return undefined;
     const { apiUrl, apiPrefix } = this.settings.http;
@@ -89,12 +95,15 @@ export class AuthorizationMetadata {
     return this.settings.mcp.authorization === 'gateway';
   }
 
-  /** RFC 8414, section 3.1: before the path of the issuer, which a reverse proxy may have removed. */
+  /**
+   * Whether this is the path of the server metadata. It ends with the path of the issuer (RFC 8414, section
+   * 3.1), unless a reverse proxy has removed that path.
+   */
   private isAtServerPath(path: string): boolean {
     return path === SERVER_METADATA || path === `${SERVER_METADATA}${this.pathOfApiUrl()}`;
   }
 
-  /** Empty where `API_URL` has no path. */
+  /** Returns the path of `API_URL`; empty if it has none. */
   private pathOfApiUrl(): string {
     return new URL(this.settings.http.apiUrl).pathname.replace(/\/$/, '');
   }

@@ -1,5 +1,6 @@
 /**
- * RFC 6749, sections 4.1.2.1 and 5.2; RFC 7591, section 3.2.2; RFC 8628, section 3.5; RFC 8707, section 2.
+ * Error codes of RFC 6749, sections 4.1.2.1 and 5.2; RFC 7591, section 3.2.2; RFC 8628, section 3.5; RFC
+ * 8707, section 2.
  */
 export type OAuthErrorCode =
   | 'access_denied'

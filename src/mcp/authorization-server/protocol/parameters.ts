@@ -1,17 +1,20 @@
 import { OAuthFault } from './oauth-fault';
 
-/** More than any real parameter; a state or a redirect URI may be long. */
+/** Maximum length of a value. Real values are shorter, but a state or a redirect URI may be long. */
 const MAX_CHARACTERS = 4096;
 const MAX_PARAMETERS = 100;
 
 /**
- * The parameters of a request of OAuth, from its query or its form. Unknown
- * ones are ignored (RFC 6749, section 3.1).
+ * Parameters of an OAuth request, from its query or its form. Unknown parameters are ignored (RFC 6749,
+ * section 3.1).
  */
 export class Parameters {
   private readonly values = new Map<string, string>();
 
-  /** @throws OAuthFault `invalid_request` when one occurs twice, is too long, or contains NUL. */
+  /**
+   * @throws OAuthFault `invalid_request` when there are too many parameters, or one occurs twice, is too
+   * long, or contains NUL.
+   */
   constructor(encoded: string) {
     const pairs = [...new URLSearchParams(encoded)];
     if (pairs.length > MAX_PARAMETERS)
@@ -24,12 +27,12 @@ export class Parameters {
     }
   }
 
-  /** Undefined also for an empty value (RFC 6749, section 3.1). */
+  /** Returns undefined for an empty value too (RFC 6749, section 3.1). */
   find(name: string): string | undefined {
     return this.values.get(name) || undefined;
   }
 
-  /** @throws OAuthFault `invalid_request` when it is missing. */
+  /** @throws OAuthFault `invalid_request` when the parameter is missing. */
   require(name: string): string {
     const value = this.find(name);
     if (value === undefined) throw new OAuthFault('invalid_request', `the parameter ${name} is missing`);

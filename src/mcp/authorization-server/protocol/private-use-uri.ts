@@ -1,12 +1,13 @@
 /**
- * A scheme of RFC 3986, in lower case and longer than a drive of Windows; then a
- * host, or a path alone (RFC 8252, section 7.1).
+ * Matches a URI with a scheme of RFC 3986, in lower case and longer than the letter of a Windows drive. After
+ * the scheme comes a host, or only a path (RFC 8252, section 7.1).
  */
 const PRIVATE_USE = /^([a-z][a-z\d+.-]+):\/(?:\/[^/?@]+(?:[/?]|$)|[^/?@][^?@]*(?:\?|$))/;
 
 /**
- * Schemes that programs of the system or the browser answer, so no application has them for itself. Some run
- * the content of the address (`javascript:`, `x-man-page:`), some read files, some send people elsewhere.
+ * Schemes that belong to the browser or to programs of the system, so that no application can have them for
+ * itself. Some run the content of the URI (`javascript:`, `x-man-page:`), some read files, some open other
+ * addresses.
  */
 const TAKEN = new Set(
   (
@@ -20,14 +21,15 @@ const TAKEN = new Set(
   ).split(' '),
 );
 /**
- * Families of the same: of browsers, of Windows and Office, of Apple, of what a web page may take for itself.
+ * Prefixes and suffixes of more schemes that no application has for itself: of browsers, Windows and Office,
+ * Apple, and schemes that a web page can register.
  */
 const TAKEN_FAMILY =
   /^(?:ms-|search-|web\+|ext\+|git\+|svn\+|itms-|x-apple|apple-|view-|chrome-|edge|brave|opera|vivaldi|moz|resource-|wtai|data[.+-]|javascript|vbscript)|(?:-extension|-ms|-javascript)$/;
 
 /**
- * The scheme of a URI that leads to an application on this computer, such as
- * `cursor`; undefined for any other URI.
+ * Returns the scheme of a URI that leads to an application on the person's computer, such as `cursor`;
+ * undefined for any other URI.
  */
 export function privateUseScheme(uri: string): string | undefined {
   const scheme = PRIVATE_USE.exec(uri)?.[1];

@@ -41,7 +41,7 @@ describe('redirect URIs', () => {
     'java\tscript://x/%0aalert(1)',
   ])('may not be %s', (uri) => expect(isRedirectUri(uri)).toBe(false));
 
-  /** Whatever follows them, the browser or the system answers. */
+  /** Schemes that the browser or the operating system handles itself, whatever follows the colon. */
   const ANSWERED = (
     'javascript vbscript livescript data blob file filesystem about view-source ftp ws wss ' +
     'mailto tel sms ssh telnet smb ldap jar mhtml mk res intent android-app market x-man-page ' +

@@ -2,15 +2,15 @@ import { privateUseScheme } from './private-use-uri';
 
 const MAX_CHARACTERS = 2048;
 /**
- * RFC 8252, section 7.3, and `localhost`, which real clients use. The port is
- * chosen by the system when the client starts.
+ * Loopback redirect URIs (RFC 8252, section 7.3), and `localhost`, which real clients use. The system chooses
+ * the port when the client starts.
  */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?(?=[/?]|$)/;
 
 /**
- * Whether a client may have this redirect URI: `https`, `http` on a loopback host (specification of MCP,
+ * Whether a client may use this redirect URI: `https`, `http` on a loopback host (specification of MCP,
  * "Communication Security"), or a private-use scheme of an application on the person's computer (RFC 8252,
- * section 7.1), without fragment and user, and without anything that parsers of URLs read differently.
+ * section 7.1). It must have no fragment, no user, and nothing that URL parsers interpret differently.
  */
 export function isRedirectUri(uri: string): boolean {
   // oxlint-disable-next-line no-control-regex
@@ -21,19 +21,19 @@ export function isRedirectUri(uri: string): boolean {
   return username === '' && password === '' && (protocol === 'https:' || isLoopbackUri(uri));
 }
 
-/** Whether it leads to the machine of the person, where any program may listen. */
+/** Whether the URI leads to the person's own computer, where any program may listen. */
 export function isLoopbackUri(uri: string): boolean {
   return LOOPBACK.test(uri);
 }
 
-/** Whether it leads to a program on the person's computer, and any program there may take its place. */
+/** Whether the URI leads to a program on the person's computer. Any program there can impersonate it. */
 export function isLocalUri(uri: string): boolean {
   return isLoopbackUri(uri) || privateUseScheme(uri) !== undefined;
 }
 
 /**
- * Target of a URI, for people: the host, or the application with its part in place of a host
- * (`cursor://anysphere.cursor-mcp`).
+ * Returns the target of a URI as a text for people: its host, or for an application its scheme and what
+ * stands in place of a host (`cursor://anysphere.cursor-mcp`).
  */
 export function placeOfUri(uri: string): string {
   const { protocol, host } = new URL(uri);
@@ -42,8 +42,8 @@ export function placeOfUri(uri: string): string {
 }
 
 /**
- * Whether a requested redirect URI is one that the client named: the same
- * text, except for the port on a loopback host.
+ * Whether the client named the requested redirect URI. The texts must be equal, except for the port on a
+ * loopback host.
  */
 export function isNamedUri(requested: string, named: readonly string[]): boolean {
   if (!isRedirectUri(requested)) return false;
@@ -56,7 +56,7 @@ function withoutPort(uri: string): string {
   return uri.replace(LOOPBACK, '$1');
 }
 
-/** The redirect URI with parameters added to its own. */
+/** Returns the redirect URI with these parameters added to its query. */
 export function redirectTo(uri: string, parameters: Readonly<Record<string, string | null>>): string {
   const url = new URL(uri);
   for (const [name, value] of Object.entries(parameters))

@@ -4,7 +4,7 @@ import { readText } from '../../../platform/http/pages/read-text';
 import { OAuthFault } from './oauth-fault';
 import { Parameters } from './parameters';
 
-/** Enough for 20 redirect URIs of the greatest length, and the other fields of a registration. */
+/** Maximum size: enough for a registration with 20 redirect URIs of maximum length. */
 const MAX_BYTES = 64 * 1024;
 
 /** The parameters of a form (RFC 6749, appendix B). @throws OAuthFault; EdgeFault 400, 413, 415 */
@@ -12,7 +12,7 @@ export async function readForm(request: Request, response: Response): Promise<Pa
   return new Parameters(await readText(request, response, 'application/x-www-form-urlencoded', MAX_BYTES));
 }
 
-/** @throws OAuthFault `invalid_client_metadata` for what is not JSON; EdgeFault 400, 413, 415 */
+/** @throws OAuthFault `invalid_client_metadata` for a body that is not JSON; EdgeFault 400, 413, 415 */
 export async function readMetadataBody(request: Request, response: Response): Promise<unknown> {
   const text = await readText(request, response, 'application/json', MAX_BYTES);
   try {

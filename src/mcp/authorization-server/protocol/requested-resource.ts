@@ -4,7 +4,7 @@ import { OwnOrigins } from '../../../platform/addresses/own-origins';
 import { COMMAND_LINE } from './command-line';
 import { OAuthFault } from './oauth-fault';
 
-/** Purpose of a token: the connection of an MCP endpoint, or with null the REST API. */
+/** Resource that a token is for: the connection of an MCP endpoint, or null for the REST API. */
 export type Aim = string | null;
 
 /** The settings that contain this gateway's addresses. */
@@ -13,7 +13,7 @@ export interface Address {
   readonly mcp: Pick<McpSettings, 'ownHosts'>;
 }
 
-/** Settings never change, and each request of an MCP client asks. */
+/** Cached origins by settings. Settings never change, and each request of an MCP client needs the origins. */
 const known = new WeakMap<Address, OwnOrigins>();
 
 export function ownOrigins(address: Address): OwnOrigins {
@@ -24,7 +24,7 @@ export function ownOrigins(address: Address): OwnOrigins {
   return origins;
 }
 
-/** undefined: the URL is none of this gateway for which tokens are issued. */
+/** Returns undefined if the gateway issues no tokens for this URL. */
 export function aimOf(address: Address, resource: string): Aim | undefined {
   const { apiUrl, apiPrefix } = address.http;
   const isApi = resource === apiResource(apiUrl, apiPrefix);
@@ -33,7 +33,7 @@ export function aimOf(address: Address, resource: string): Aim | undefined {
 }
 
 /**
- * The command line is for the REST API, and all others are for MCP endpoints.
+ * Accepts only the REST API for the command line, and only MCP endpoints for other clients.
  * @throws OAuthFault `invalid_target`
  */
 export function requireAimOf(clientId: string, address: Address, resource: string): Aim {

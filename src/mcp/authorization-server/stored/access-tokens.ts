@@ -14,8 +14,8 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 const CACHED_TOKENS = 10_000;
 
 /**
- * Finds the people of access tokens. Tokens are cached by their hash; the change feed reports when
- * authorizations end.
+ * Finds the user of an access token. Tokens are cached by their hash. The cache is cleared when the change
+ * feed reports that authorizations changed.
  */
 @Injectable()
 export class AccessTokens {
@@ -43,7 +43,7 @@ export class AccessTokens {
     });
   }
 
-  /** The person in the current state. @throws AppError `unauthenticated` */
+  /** Returns the user of the token, as currently stored. @throws AppError `unauthenticated` */
   async identify(bearer: string, resource: string): Promise<Principal> {
     const access = this.settings.mcp.authorization === 'gateway' ? await this.find(bearer) : undefined;
     if (access === undefined) throw notValid('it is unknown, or was revoked');

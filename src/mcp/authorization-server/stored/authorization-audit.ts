@@ -4,7 +4,7 @@ import { AuditService } from '../../../platform/audit/audit.service';
 import type { Principal } from '../../../kernel/principal';
 import { placeOfUri } from '../protocol/redirect-uri';
 
-/** Origin of a request. */
+/** Origin of the request that causes an audit line. */
 export interface Caller {
   readonly address: string;
   readonly requestId: string;
@@ -16,7 +16,7 @@ export interface AuditedAuthorization {
   readonly clientId: string;
   readonly clientName: string;
   readonly redirectUri: string;
-  /** null: the REST API. */
+  /** Name of the connection; null for the REST API. */
   readonly connection: string | null;
 }
 
@@ -27,7 +27,7 @@ const STATUS = { granted: 200, refused: 403, ended: 200, reused: 400 } as const;
 export class AuthorizationAudit {
   constructor(private readonly audit: AuditService) {}
 
-  /** @param actor whose authorization it is. @param why reason of an end that was not requested. */
+  /** @param actor owner of the authorization. @param why reason to add to the line, if there is one. */
   async append(
     db: EntityManager,
     actor: Pick<Principal, 'orgId' | 'subject' | 'email'>,

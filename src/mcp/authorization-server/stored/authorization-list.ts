@@ -12,10 +12,10 @@ import type { McpAuthorizationPage, McpAuthorizationQuery, McpAuthorizationView 
 import { Authorization } from './authorization.entity';
 import { placeOfUri } from '../protocol/redirect-uri';
 
-/** Same type as in the audit lines that the pages write. */
+/** Resource type in the audit log, the same as in the lines of the consent pages. */
 const TYPE = 'authorizations';
 
-/** Users' authorizations of MCP clients, over REST: to see and to end them. */
+/** Lists and ends users' authorizations of MCP clients, for the REST API. */
 @Injectable()
 export class AuthorizationList {
   constructor(
@@ -49,8 +49,8 @@ export class AuthorizationList {
   }
 
   /**
-   * Its tokens end with it; the change feed notifies the gateways that have its sessions. @throws AppError
-   * `not_found`, also for those of others
+   * Ends the authorization and its tokens. The change feed notifies the gateways that have its sessions.
+   * @throws AppError `not_found`, also for authorizations of other users, unless the actor is an admin
    */
   async revoke(change: Change, id: string): Promise<void> {
     const { actor } = change;

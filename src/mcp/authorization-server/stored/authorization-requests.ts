@@ -12,8 +12,8 @@ import { sha256 } from '../../../platform/http/pages/browser-secret';
 
 const REQUEST_LIFETIME_MS = 10 * 60_000;
 /**
- * Limit of requests for which nobody has signed in yet. Beyond it the oldest are dropped, so that a flood
- * keeps no new one out, and ends none that a person reads.
+ * Maximum number of requests for which nobody has signed in yet. Beyond it the oldest are dropped. So a flood
+ * does not keep new requests out, and does not end requests of people who have signed in.
  */
 const WAITING_FOR_A_PERSON = 5_000;
 
@@ -22,13 +22,13 @@ export type NewRequest = Pick<
   'clientId' | 'redirectUri' | 'clientState' | 'codeChallenge' | 'connection'
 >;
 
-/** A request whose person, client and connection were checked, as they were shown. */
+/** A request whose person, client and connection were checked and shown on the consent page. */
 export type CheckedRequest = AuthorizationRequest & {
   readonly clientName: string;
   readonly userId: string;
 };
 
-/** Authorization requests under way. */
+/** Stores authorization requests until a person has decided. */
 @Injectable()
 export class AuthorizationRequests {
   constructor(
@@ -37,7 +37,7 @@ export class AuthorizationRequests {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the id. @param browser secret of the browser that must continue it. */
+  /** Stores a request and returns its id. @param browser secret of the browser that must continue it. */
   async keep(request: NewRequest, browser: string): Promise<string> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const id = randomUUID();
@@ -60,12 +60,12 @@ export class AuthorizationRequests {
     return id;
   }
 
-  /** Stores who signed in. The callback of the sign-in has checked the browser. */
+  /** Stores the user who signed in. The callback of the sign-in has checked the browser. */
   async signedIn(id: string, person: Principal): Promise<void> {
     await this.requests.update({ id }, { userId: person.userId });
   }
 
-  /** @throws PageFault when it is unknown, used, expired, or of another browser. */
+  /** @throws PageFault when the request is unknown, used, expired, or belongs to another browser. */
   async find(id: string | undefined, browser: string | undefined): Promise<AuthorizationRequest> {
     const request = id === undefined || !isUuid(id) ? null : await this.requests.findOneBy({ id });
     const isOfBrowser =
@@ -74,7 +74,7 @@ export class AuthorizationRequests {
     return request;
   }
 
-  /** Stores what the person is shown, because exactly this is allowed in the end. */
+  /** Stores what the page shows, because the person will allow exactly this. */
   async show(
     id: string,
     shown: { readonly clientName: string; readonly connectionId: string | null },
@@ -82,7 +82,7 @@ export class AuthorizationRequests {
     await this.requests.update({ id }, shown);
   }
 
-  /** @throws PageFault when the person was not shown anything yet. */
+  /** @throws PageFault when the consent page was not shown yet. */
   checked(request: AuthorizationRequest): CheckedRequest {
     const { clientName, connection, connectionId, userId } = request;
     const isShown = (connection === null) === (connectionId === null);
@@ -91,7 +91,8 @@ export class AuthorizationRequests {
   }
 
   /**
-   * Removes the request, so that it is used once. @throws PageFault when it was taken or changed meanwhile.
+   * Deletes the request, so that it is used only once.
+   * @throws PageFault when it was used or changed meanwhile.
    */
   async take(db: EntityManager, { id, clientName, connectionId, userId }: CheckedRequest): Promise<void> {
     const { affected } = await db.delete(AuthorizationRequest, {

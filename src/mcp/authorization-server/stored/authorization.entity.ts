@@ -24,7 +24,7 @@ export class AuthorizationClient {
   usedAt!: Date | null;
 }
 
-/** An authorization request under way: ten minutes, single use, in one browser. */
+/** An authorization request. It is valid for ten minutes, once, in one browser. */
 @Entity('authorization_requests')
 export class AuthorizationRequest {
   @Column('uuid', { name: 'org_id' })
@@ -47,23 +47,23 @@ export class AuthorizationRequest {
   @Column('text', { name: 'redirect_uri' })
   redirectUri!: string;
 
-  /** The client's `state`, which goes back to it. */
+  /** The client's `state`, which is returned to the client. */
   @Column('text', { name: 'client_state', nullable: true })
   clientState!: string | null;
 
-  /** PKCE, S256. */
+  /** PKCE challenge, method S256. */
   @Column('text', { name: 'code_challenge' })
   codeChallenge!: string;
 
-  /** Name of the connection in `resource`; null: the REST API. */
+  /** Name of the connection in `resource`; null for the REST API. */
   @Column('text', { nullable: true })
   connection!: string | null;
 
-  /** Null until the person was found to be allowed to open it, and for the REST API. */
+  /** Id of the connection; null until the person's access to it was checked, and for the REST API. */
   @Column('uuid', { name: 'connection_id', nullable: true })
   connectionId!: string | null;
 
-  /** User who signed in; null until then. */
+  /** User who signed in; null before the sign-in. */
   @Column('uuid', { name: 'user_id', nullable: true })
   userId!: string | null;
 
@@ -72,8 +72,8 @@ export class AuthorizationRequest {
 }
 
 /**
- * A user's permission for a client: for one connection, or the REST API. Its tokens end with it, and it ends
- * with the user and the connection.
+ * A user's permission for a client to use one connection or the REST API. It ends with the user and with the
+ * connection, and its tokens end with it.
  */
 @Entity('authorizations')
 export class Authorization {
@@ -86,11 +86,11 @@ export class Authorization {
   @Column('uuid', { name: 'user_id' })
   userId!: string;
 
-  /** Null: the REST API. */
+  /** Id of the connection; null for the REST API. */
   @Column('uuid', { name: 'connection_id', nullable: true })
   connectionId!: string | null;
 
-  /** Its name, which never changes; null: the REST API. */
+  /** Name of the connection, which never changes; null for the REST API. */
   @Column('text', { nullable: true })
   connection!: string | null;
 
@@ -106,22 +106,22 @@ export class Authorization {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** Refresh tokens are good until then. */
+  /** Time at which the refresh tokens expire. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 }
 
-/** A device without a browser that asks for tokens (RFC 8628): ten minutes, single use. */
+/** A token request of a device without a browser (RFC 8628). It is valid for ten minutes, once. */
 @Entity('authorization_devices')
 export class AuthorizationDevice {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** Also that of the authorization that comes of it. */
+  /** Id of the request, and of the authorization that results from it. */
   @PrimaryColumn('uuid')
   id!: string;
 
-  /** SHA-256 of the code by which the device asks for its tokens. */
+  /** SHA-256 of the code with which the device requests its tokens. */
   @Column('bytea', { name: 'device_hash' })
   deviceHash!: Buffer;
 
@@ -136,7 +136,7 @@ export class AuthorizationDevice {
   @Column('text')
   address!: string;
 
-  /** Program that sent it, by its own name. */
+  /** Name that the requesting program gives itself (`User-Agent`). */
   @Column('text', { name: 'user_agent' })
   userAgent!: string;
 
@@ -146,14 +146,14 @@ export class AuthorizationDevice {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** Time that the device has to wait between two questions, in seconds. */
+  /** Minimum time between two polls of the device, in seconds. */
   @Column('integer', { name: 'interval_seconds' })
   intervalSeconds!: number;
 
   @Column('timestamptz', { name: 'polled_at', nullable: true })
   polledAt!: Date | null;
 
-  /** Null: nobody has decided. */
+  /** Null until a person has decided. */
   @Column('text', { nullable: true })
   decision!: 'allowed' | 'refused' | null;
 
@@ -164,7 +164,7 @@ export class AuthorizationDevice {
 
 export type IssuedTokenKind = 'code' | 'access' | 'refresh';
 
-/** A code or a token of an authorization, as SHA-256 only. */
+/** A code or token of an authorization. Only its SHA-256 is stored. */
 @Entity('authorization_tokens')
 export class AuthorizationToken {
   @Column('uuid', { name: 'org_id' })
@@ -186,7 +186,9 @@ export class AuthorizationToken {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** Only for codes and refresh tokens, which can be used once. A second use ends the authorization. */
+  /**
+   * Time of use, only for codes and refresh tokens. They are valid once; a second use ends the authorization.
+   */
   @Column('timestamptz', { name: 'used_at', nullable: true })
   usedAt!: Date | null;
 }

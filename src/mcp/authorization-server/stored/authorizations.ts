@@ -16,7 +16,7 @@ import { newToken } from './secrets';
 
 const CODE_LIFETIME_MS = 60_000;
 const ACCESS_LIFETIME_MS = 3_600_000;
-/** After this time the person signs in again at the identity provider. */
+/** Lifetime of an authorization. After it, the person signs in at the identity provider again. */
 const AUTHORIZATION_LIFETIME_MS = 30 * 86_400_000;
 
 const NAMES = { code: 'code', refresh: 'refresh token' } as const;
@@ -25,15 +25,15 @@ export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresInSeconds: number;
-  /** For what they are. */
+  /** Resource that the tokens are for. */
   readonly aim: Aim;
 }
 
-/** An access token that has not expired. */
+/** A stored access token. It may have expired. */
 export interface FoundAccess {
   readonly authorizationId: string;
   readonly userId: string;
-  /** null: the REST API. */
+  /** Name of the connection; null for the REST API. */
   readonly connection: Aim;
   readonly expiresAt: Date;
 }
@@ -41,13 +41,13 @@ export interface FoundAccess {
 /** An authorization of a client, before it is stored. */
 export type Allowed = Omit<Authorization, 'createdAt' | 'expiresAt'>;
 
-/** Returns the misuse that ends an authorization: an attacker has the code or the token. */
+/** Returns a reason to end the authorization if the code or token was misused; otherwise undefined. */
 export type MisuseCheck = (authorization: Authorization, token: AuthorizationToken) => string | undefined;
 
 /**
- * Users' authorizations of clients, with their codes and tokens. Codes and refresh tokens are good once: a
- * second use ends the authorization with all its tokens (RFC 9700, section 4.14). Locks the authorization, so
- * that two uses at once, on any gateway, are processed one after the other.
+ * Users' authorizations of clients, with their codes and tokens. Codes and refresh tokens are valid once: a
+ * second use ends the authorization with all its tokens (RFC 9700, section 4.14). A use locks the
+ * authorization, so that two uses at the same time, on any gateway, are processed one after the other.
  */
 @Injectable()
 export class Authorizations {
@@ -60,8 +60,8 @@ export class Authorizations {
   ) {}
 
   /**
-   * Stores what the person allowed. Returns the code. @throws QueryFailedError
-   * when the person or the connection is gone.
+   * Stores what the person allowed. Returns the id of the authorization, and the code.
+   * @throws QueryFailedError when the person or the connection no longer exists.
    */
   async grant(db: EntityManager, request: CheckedRequest): Promise<{ id: string; code: string }> {
     const id = randomUUID();
@@ -80,8 +80,8 @@ export class Authorizations {
   }
 
   /**
-   * Stores what the person allowed a device, which needs no code. @throws
-   * QueryFailedError when the person is gone.
+   * Stores what the person allowed a device. Returns tokens, because a device needs no code.
+   * @throws QueryFailedError when the person no longer exists.
    */
   async grantTokens(db: EntityManager, allowed: Allowed): Promise<IssuedTokens> {
     const now = this.clock.now();
@@ -90,7 +90,7 @@ export class Authorizations {
 
   /**
    * Exchanges a code or a refresh token for new tokens.
-   * @param aim what the tokens are requested for; undefined: that of the authorization.
+   * @param aim requested resource of the tokens; undefined for the resource of the authorization.
    * @throws OAuthFault `invalid_grant`, `invalid_target`
    */
   async exchange(
@@ -123,14 +123,15 @@ export class Authorizations {
       return found.token.expiresAt.getTime() > now ? this.issue(db, authorization, now) : undefined;
     });
     if (issued !== undefined) return issued;
-    // If the authorization ended, the caches of this gateway drop it before the client gets the answer.
+    // If the authorization ended, this gateway removes it from its caches before the client gets the
+    // response.
     await this.feed.caughtUp();
     throw notValid(kind);
   }
 
   /**
-   * Ends the authorization of an access or refresh token (RFC 7009). Tokens of other clients, and unknown
-   * ones, are left alone.
+   * Ends the authorization of an access or refresh token (RFC 7009). Ignores unknown tokens and tokens of
+   * other clients.
    */
   async revoke(token: string, clientId: string, caller: Caller): Promise<void> {
     for (const kind of ['refresh', 'access'] as const) {
@@ -140,12 +141,12 @@ export class Authorizations {
         const authorization = await this.lock(db, found.authorization.id);
         if (authorization !== null) await this.end(db, authorization, 'ended', caller);
       });
-      // The caches of this gateway drop it before the client gets the answer.
+      // This gateway removes the authorization from its caches before the client gets the response.
       await this.feed.caughtUp();
     }
   }
 
-  /** undefined: unknown, or ended. It may have expired. */
+  /** Returns undefined if the token is unknown or its authorization ended. The token may have expired. */
   async findAccess(bearer: string): Promise<FoundAccess | undefined> {
     const found = await this.findOf('access', bearer);
     if (found === undefined) return undefined;

@@ -9,14 +9,14 @@ import { PeriodicTask } from '../../../kernel/async/periodic-task';
 import { Clock } from '../../../kernel/async/clock';
 
 const EVERY_MS = 10 * 60_000;
-/** Lifetime of an unused registration, whose person may still be signing in. */
+/** Time for which an unused registration is kept, because its person may still be signing in. */
 const UNUSED_CLIENT = '1 day';
-/** Longer than an authorization lasts. */
+/** Time since the last use after which a client is removed. It is longer than an authorization lasts. */
 const IDLE_CLIENT = '90 days';
 
 /**
- * Expired rows. Used codes and refresh tokens stay as long as their authorization, so that a second use is
- * noticed. Locked rows are left for the next time.
+ * Tables with the key and the condition of expired rows. Used codes and refresh tokens stay as long as their
+ * authorization, so that a second use is detected. Locked rows are removed in a later run.
  */
 const STATEMENTS = [
   ['authorization_requests', 'id', 'expires_at < $1'],
@@ -29,7 +29,10 @@ const STATEMENTS = [
   ],
 ] as const;
 
-/** Tokens are changed under the lock of their authorization only. */
+/**
+ * Deletes expired access tokens. Locks their authorizations first, because tokens may be changed only under
+ * this lock.
+ */
 const ACCESS_TOKENS = `
   DELETE FROM authorization_tokens AS token USING (
     SELECT id FROM authorizations
@@ -37,7 +40,9 @@ const ACCESS_TOKENS = `
     ORDER BY id FOR UPDATE SKIP LOCKED) AS locked
   WHERE token.authorization_id = locked.id AND token.kind = 'access' AND token.expires_at < $1`;
 
-/** Removes expired requests, authorizations, tokens and registrations. Any gateway may, at any time. */
+/**
+ * Removes expired requests, authorizations, tokens and registrations. Any gateway can do this at any time.
+ */
 @Injectable()
 export class ExpiredRows implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(ExpiredRows.name);

@@ -8,7 +8,9 @@ const STARTS: Record<IssuedTokenKind, string> = {
   refresh: 'gwr_',
 };
 
-/** A new code or token. By its first characters, people and scanners for leaked secrets recognize it. */
+/**
+ * Returns a new code or token. People and scanners for leaked secrets recognize it by its first characters.
+ */
 export function newToken(kind: IssuedTokenKind): string {
   return `${STARTS[kind]}${randomSecret()}`;
 }

@@ -5,7 +5,7 @@ import { ChangeFeed } from '../../../platform/database/feed/change-feed';
 import { ClientAuthorizations } from '../../../gate/ports/client-authorizations';
 import { Authorization } from './authorization.entity';
 
-/** The authorizations in PostgreSQL. A row that ends is deleted, and the change feed reports it. */
+/** The authorizations in PostgreSQL. An ended authorization is deleted, and the change feed reports it. */
 @Injectable()
 export class StoredClientAuthorizations extends ClientAuthorizations {
   constructor(

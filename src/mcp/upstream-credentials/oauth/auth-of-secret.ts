@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { authModeOf } from '../../../targets/mcp/mcp-auth-mode';
 
-/** A token that the gateway itself gets for a connection, by the settings in its secret. */
+/** Plan for a token that the gateway itself gets for a connection, with the settings in its secret. */
 export interface TokenPlan {
   readonly kind: 'token';
   /**
-   * Issuer of the token: a token endpoint, or an authorization server that is discovered from the MCP server
-   * and must have this issuer.
+   * Source of the token: a token endpoint, or an authorization server. The gateway finds the authorization
+   * server through the MCP server, and it must have this issuer.
    */
   readonly from:
     | { readonly kind: 'endpoint'; readonly url: URL }
@@ -14,27 +14,27 @@ export interface TokenPlan {
   readonly clientId: string;
   readonly clientSecret: string;
   /**
-   * `user`: a token for each principal (RFC 8693). `shared`: one for the
-   * connection (client credentials, RFC 6749, section 4.4).
+   * `user`: one token for each principal (RFC 8693). `shared`: one token for the connection (client
+   * credentials, RFC 6749, section 4.4).
    */
   readonly subject: 'user' | 'shared';
-  /** `audience`, `resource` and `scope` of the request. */
+  /** `audience`, `resource` and `scope` of the token request. */
   readonly parameters: Readonly<Record<string, string>>;
   /**
-   * Changes with everything that decides what a token is good for: a kept
-   * token is not used for something else.
+   * Hash of all settings that decide what a token is good for. A stored token with another binding is not
+   * used.
    */
   readonly binding: string;
 }
 
-/** A token that the gateway gets because a person signed in at the authorization server of the MCP server. */
+/** Plan for a token from the sign-in of a person at the authorization server of the MCP server. */
 export interface SignInPlan {
   readonly kind: 'sign-in';
   /** URL of the MCP server. */
   readonly server: URL;
-  /** Undefined: the first that the server names. */
+  /** Issuer to use; undefined for the first issuer that the server names. */
   readonly issuer: URL | undefined;
-  /** Undefined: the gateway introduces itself to the authorization server. */
+  /** Client from the secret; undefined if the gateway introduces itself to the authorization server. */
   readonly client: { readonly id: string; readonly secret: string | undefined } | undefined;
   /** `user`: each person connects an account of his or her own. `shared`: an admin connects one for all. */
   readonly subject: 'user' | 'shared';
@@ -57,8 +57,8 @@ const BOUND = [
 ];
 
 /**
- * @param secret one that `mcpServer.secret` allows. Undefined: it has its
- * credential in `HEADER_*`, or needs none.
+ * Returns undefined if the secret has its credential in `HEADER_*`, or needs none.
+ * @param secret a secret that `mcpServer.secret` accepts.
  */
 export function authPlanOf(secret: Readonly<Record<string, string>>): TokenPlan | SignInPlan | undefined {
   switch (authModeOf(secret)) {
@@ -80,8 +80,8 @@ export function authPlanOf(secret: Readonly<Record<string, string>>): TokenPlan 
 function tokenPlan(secret: Readonly<Record<string, string>>, from: TokenPlan['from']): TokenPlan {
   const { MCP_AUDIENCE: audience, MCP_RESOURCE: resource, MCP_SCOPE: scope } = secret;
   const isUnnamed = from.kind === 'endpoint' && audience === undefined;
-  // Without another name, `resource` is the address of the server (RFC 8707).
-  // With discovery, the metadata name it.
+  // Without `audience` and `resource`, the resource is the address of the server (RFC 8707). With discovery,
+  // the metadata name the resource.
   const wanted = { audience, resource: resource ?? (isUnnamed ? secret['REMOTE_URL'] : undefined), scope };
   const isShared = from.kind === 'issuer' || secret['MCP_OAUTH_SUBJECT'] === 'shared';
   return {

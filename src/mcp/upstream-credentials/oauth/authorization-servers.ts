@@ -10,17 +10,17 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 const CACHED = 1_000;
 const CACHED_MS = 10 * 60_000;
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** The first request of every client. Without a credential it is refused, or has no effect. */
+/** Request that clients send first. Without a credential the server refuses it, or it has no effect. */
 const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: {} });
 
 /** An authorization server that is known to issue tokens for an MCP server. */
 export interface FoundAuthorizationServer {
   readonly metadata: oidc.ServerMetadata;
-  /** The name of the MCP server in its metadata: the `resource` for which tokens are requested. */
+  /** `resource` in the metadata of the MCP server. Tokens are requested for it. */
   readonly resource: string;
   /**
-   * Scope that the MCP server requires of its clients: from its 401, or else from its metadata. Undefined: it
-   * names none.
+   * Scope that the MCP server requires of its clients: from its 401 response, otherwise from its metadata.
+   * Undefined if it names none.
    */
   readonly scope: string | undefined;
 }
@@ -33,11 +33,11 @@ interface ProtectedResource {
 }
 
 /**
- * Finds the authorization server of an MCP server: metadata of the protected resource (RFC 9728), then those
- * of the authorization server (RFC 8414, OpenID Connect Discovery). The MCP server does not choose who gets
- * the credentials of the gateway: an issuer that is known beforehand must be named by it, and credentials
- * that the gateway got from an issuer are for that one alone. The metadata of an issuer must name the same
- * issuer.
+ * Finds the authorization server of an MCP server. Reads the metadata of the protected resource (RFC 9728),
+ * then those of the authorization server (RFC 8414, OpenID Connect Discovery). The MCP server must not decide
+ * who gets the gateway's credentials: if an issuer is configured, the MCP server must name this issuer.
+ * Credentials that the gateway got from an issuer are sent to this issuer only. The metadata of an issuer
+ * must name the same issuer.
  */
 @Injectable()
 export class AuthorizationServers {
@@ -49,9 +49,9 @@ export class AuthorizationServers {
   constructor(private readonly mcp: McpSettings) {}
 
   /**
-   * @param issuer undefined: the first that the server names.
-   * @param asOf `now`: the server is asked again, because it may have moved to another authorization server.
-   * @throws CredentialFault, and what the network throws
+   * @param issuer undefined for the first issuer that the server names.
+   * @param asOf `now` ignores the cache, because the server may have moved to another authorization server.
+   * @throws CredentialFault, and errors of the network
    */
   async find(
     server: URL,
@@ -68,7 +68,8 @@ export class AuthorizationServers {
   }
 
   /**
-   * openid-client checks that the metadata name the issuer that was asked. @throws what the network throws
+   * Fetches the metadata of an issuer. openid-client checks that they name this issuer.
+   * @throws errors of the network
    */
   async metadataOf(issuer: URL): Promise<oidc.ServerMetadata> {
     const options = {
@@ -101,7 +102,8 @@ export class AuthorizationServers {
   }
 
   /**
-   * Metadata at the address that a 401 names; else the well-known ones, in the order of the specification.
+   * Returns where the resource metadata are: at the URL in a 401 response, otherwise at the well-known URLs
+   * in the order of the specification.
    */
   private async challengeOf(server: URL): Promise<{ urls: URL[]; scope: string | undefined }> {
     const answer = await this.fetch(server.href, {
@@ -134,8 +136,8 @@ export class AuthorizationServers {
 }
 
 /**
- * Whether metadata of this resource are about the server: it is that URL, or one above it at the same origin
- * (RFC 9728, section 3.3).
+ * Whether metadata for this resource apply to the server: the resource is the URL of the server, or a URL
+ * above it at the same origin (RFC 9728, section 3.3).
  */
 function isResourceOf(resource: string, server: URL): boolean {
   if (!URL.canParse(resource)) return false;

@@ -1,9 +1,9 @@
 import type * as oidc from 'openid-client';
 
 /**
- * HTTP Basic with the id and the secret of the client in the encoding of forms (RFC 6749, section 2.3.1), of
- * which no more is used than forms need. The client of the library encodes `-`, `_` and `.` too, which is
- * allowed, and which servers that decode nothing refuse.
+ * HTTP Basic with the form-encoded id and secret of the client (RFC 6749, section 2.3.1). Encodes only the
+ * characters that form encoding requires. openid-client also encodes `-`, `_` and `.`, which is allowed, but
+ * servers that do not decode refuse the result.
  */
 export function clientSecretBasic(secret: string): oidc.ClientAuth {
   return (_server, { client_id: id }, _body, headers) => {

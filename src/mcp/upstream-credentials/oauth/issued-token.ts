@@ -1,11 +1,11 @@
-/** Data of a sign-in by which the token is renewed, and ended when the user disconnects. */
+/** Data of a sign-in with which its token is renewed, and revoked when the user disconnects. */
 export interface Renewal {
   readonly issuer: string;
-  /** The client to which the tokens were issued: no other may present them. */
+  /** Client to which the tokens were issued. No other client may present them. */
   readonly clientId: string;
   readonly resource: string;
   readonly refreshToken?: string;
-  /** Scopes that were granted, as far as the authorization server named them. */
+  /** Granted scopes, or the requested scopes if the authorization server did not name the granted ones. */
   readonly scope?: string;
 }
 
@@ -16,9 +16,9 @@ export interface Renewal {
 export interface IssuedToken {
   readonly accessToken: string;
   readonly obtainedAt: number;
-  /** From then on it is not used any more. */
+  /** Time from which the token is not used anymore. */
   readonly renewAt: number;
-  /** When it may be deleted; default: after `renewAt`. */
+  /** Time after which the token may be deleted; default: `renewAt`. */
   readonly keepUntil?: number;
   /** Only for tokens from a user's sign-in. */
   readonly refresh?: Renewal;

@@ -8,22 +8,25 @@ export const TOKEN_TYPES = {
   jwt: 'urn:ietf:params:oauth:token-type:jwt',
   access: 'urn:ietf:params:oauth:token-type:access_token',
 } as const;
-/** A token is renewed before its end by this, or by a tenth of its life if that is less. */
+/** A token is renewed this long before it expires, or a tenth of its lifetime before if that is shorter. */
 const AHEAD_MS = 30_000;
-/** Characters of a token that a header may have (RFC 6750, section 2.1, and servers that are less strict). */
+/**
+ * Matches tokens that can be sent in a header. Accepts more than RFC 6750, section 2.1, because some servers
+ * do.
+ */
 const HEADER_SAFE = /^[\x21-\x7e]{1,16384}$/;
 
-/** The gateway at an authorization server. Without a secret it is a public client. */
+/** The gateway as a client of an authorization server. Without a secret it is a public client. */
 export interface OAuthClient {
   readonly id: string;
   readonly secret?: string | undefined;
-  /** Method that was registered; undefined: by the metadata of the authorization server. */
+  /** Registered authentication method; undefined to select it by the metadata of the authorization server. */
   readonly method?: ClientAuthMethod | undefined;
 }
 
 /**
- * In the order in which the gateway prefers them. HTTP Basic is what every
- * server must support (RFC 6749, section 2.3.1).
+ * Authentication methods of clients, the preferred method first. Every server must support HTTP Basic (RFC
+ * 6749, section 2.3.1).
  */
 const METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 type ClientAuthMethod = (typeof METHODS)[number];
@@ -38,14 +41,14 @@ export function clientAuthMethod({
   return METHODS.find((method) => supported?.includes(method)) ?? 'client_secret_basic';
 }
 
-/** Undefined: none of those that the gateway has. */
+/** Returns undefined for a method that the gateway does not support. */
 export function knownAuthMethod(method: unknown): ClientAuthMethod | undefined {
   return METHODS.find((known) => known === method);
 }
 
 /**
- * @param first the address that is known to belong to the authorization
- * server: without TLS only if that one may be.
+ * @param first address that is known to belong to the authorization server. Requests without TLS are allowed
+ * only if this address may be used without TLS.
  */
 export function clientConfiguration(
   metadata: oidc.ServerMetadata,
@@ -72,8 +75,8 @@ function clientAuth(method: ClientAuthMethod, secret: string): oidc.ClientAuth {
 }
 
 /**
- * The token of an answer, checked.
- * @param defaultSeconds its life where the answer has none
+ * Returns the checked token of a response.
+ * @param defaultSeconds lifetime of the token if the response has none
  * @throws CredentialFault
  */
 export function issuedToken(

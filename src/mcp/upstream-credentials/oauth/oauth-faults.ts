@@ -1,7 +1,10 @@
 import * as oidc from 'openid-client';
 import { CredentialFault } from '../../../gate/ports/upstream-credentials';
 
-/** An error that the endpoint answered with is its decision; everything else may be different next time. */
+/**
+ * Converts an error to a fault. Only an OAuth error in the response is final; any other error may be
+ * temporary.
+ */
 export function credentialFault(error: unknown): CredentialFault {
   if (error instanceof CredentialFault) return error;
   const code = oauthErrorOf(error);
@@ -16,13 +19,13 @@ export function credentialFault(error: unknown): CredentialFault {
   );
 }
 
-/** Codes of RFC 6749, section 5.2, and of its extensions; anything else that the server wrote is left out. */
+/** Returns the error code of RFC 6749, section 5.2, or of an extension, without other text of the server. */
 export function oauthErrorOf(error: unknown): string | undefined {
   if (!(error instanceof oidc.ResponseBodyError) || error.status >= 500) return undefined;
   return /^[a-z_]{1,40}$/.test(error.error) ? error.error : 'with an error';
 }
 
-/** Answers of the endpoint may repeat what was sent to it: they are not logged. */
+/** Describes an error for the log, without the response of the endpoint, which may repeat the request. */
 export function describedFault(error: unknown): { readonly type: string; readonly code: string | undefined } {
   const type = error instanceof Error ? error.name : typeof error;
   return { type, code: oauthErrorOf(error) ?? (error as { code?: string }).code };

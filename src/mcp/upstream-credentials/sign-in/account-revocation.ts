@@ -5,9 +5,9 @@ import { describedFault } from '../oauth/oauth-faults';
 import { SignInGrants } from './sign-in-grants';
 import { SignInTokens } from './sign-in-tokens';
 
-/** At once, of the tokens of one connection. */
+/** Maximum number of tokens of one connection that are revoked concurrently. */
 const AT_ONCE = 4;
-/** Authorization servers that do not answer are left after this time: the tokens are forgotten anyway. */
+/** Time limit for revoking all tokens of a connection. The gateway has deleted the tokens in any case. */
 const ALL_WITHIN_MS = 5 * 60_000;
 
 /** Revokes tokens at their authorization servers. */
@@ -20,7 +20,7 @@ export class AccountRevocation {
     private readonly grants: SignInGrants,
   ) {}
 
-  /** Never rejects: the gateway has forgotten the token, whatever the authorization server answers. */
+  /** Never rejects, because the gateway has deleted the token, whatever the authorization server answers. */
   async revoke(orgId: string, plan: SignInPlan, token: IssuedToken): Promise<void> {
     try {
       const client = await this.tokens.clientOf(orgId, plan, token);
@@ -31,7 +31,8 @@ export class AccountRevocation {
   }
 
   /**
-   * The same for all that had an account at a connection. What is left when the gateway stops is not revoked.
+   * Revokes the tokens of all accounts at a connection. Tokens that remain when the gateway stops are not
+   * revoked.
    */
   async revokeAll(orgId: string, plan: SignInPlan, tokens: readonly IssuedToken[]): Promise<void> {
     const waiting = [...tokens];

@@ -10,7 +10,7 @@ import type { BrowserVisit } from './browser-visits';
 import { type StoredAddress, SignInAddresses } from './sign-in-addresses';
 import { isOver, unknownAddress } from './sign-in-faults';
 
-/** An address, its person and its connection, as all of them are now. */
+/** A sign-in address with its person and its connection, each as currently stored. */
 export interface OpenedAddress {
   readonly address: StoredAddress;
   readonly person: Principal;
@@ -18,7 +18,7 @@ export interface OpenedAddress {
   readonly plan: SignInPlan;
 }
 
-/** Decides whom an address serves, at each step of the way anew. */
+/** Decides who may use a sign-in address. Checks this again at each step of the sign-in. */
 @Injectable()
 export class AddressAccess {
   constructor(
@@ -28,7 +28,7 @@ export class AddressAccess {
   ) {}
 
   /**
-   * @throws PageFault in the same words for an address that does not exist, is over, or is another user's.
+   * @throws PageFault with the same text if the address does not exist, is over, or belongs to another user.
    */
   async open({ orgId, signInId, userId }: BrowserVisit): Promise<OpenedAddress> {
     const person = await this.personOf(userId);
@@ -40,7 +40,7 @@ export class AddressAccess {
     return { address, person, target, plan };
   }
 
-  /** Uses the address, once. @throws PageFault */
+  /** Marks the address as used. @throws PageFault if it was used before */
   async use(db: EntityManager, { id }: StoredAddress): Promise<void> {
     if (!(await this.addresses.complete(db, id))) throw isOver();
   }
@@ -56,8 +56,8 @@ export class AddressAccess {
 }
 
 /**
- * A person connects an own account; an admin connects one for all. Auditors
- * change nothing, and API keys open no page.
+ * Whether the principal may connect an account. A person connects his or her own account; an admin connects
+ * an account for all. Auditors must not change anything, and API keys cannot open a page.
  */
 export function mayConnect({ subject }: SignInPlan, { role, identityType }: Principal): boolean {
   if (identityType !== 'user' || role === 'auditor') return false;

@@ -18,11 +18,11 @@ interface Row {
   readonly secret: Buffer;
 }
 
-/** A browser at an address, and who signed in to the gateway there. */
+/** A browser at a sign-in address, with the user who signed in to the gateway there. */
 export interface BrowserVisit {
   readonly orgId: string;
   readonly id: string;
-  /** Id from the browser's request: there may be no such address. */
+  /** Id of the address, as the browser sent it. There may be no address with this id. */
   readonly signInId: string;
   readonly userId: string;
 }
@@ -33,8 +33,8 @@ export function signInVisitContext({ orgId, id }: { readonly orgId: string; read
 }
 
 /**
- * Browsers that are at addresses: ten minutes each, from the first look to the
- * way back from the authorization server.
+ * Stores visits of browsers at sign-in addresses. A visit lasts ten minutes. They start again when the
+ * browser leaves for the authorization server.
  */
 @Injectable()
 export class BrowserVisits {
@@ -45,7 +45,7 @@ export class BrowserVisits {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the id. @param browser secret of the browser that must go on with it. */
+  /** Starts a visit and returns its id. @param browser secret of the browser that must continue the visit. */
   async begin(signInId: string, browser: string): Promise<string> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const id = randomUUID();
@@ -64,7 +64,7 @@ export class BrowserVisits {
     return id;
   }
 
-  /** Notes who signed in. The callback of the sign-in has checked the browser. */
+  /** Stores the user who signed in. The callback of the sign-in has checked the browser. */
   async signedIn(id: string, person: Principal): Promise<void> {
     await this.database.query('UPDATE upstream_sign_in_visits SET user_id = $2 WHERE id = $1', [
       id,
@@ -72,7 +72,10 @@ export class BrowserVisits {
     ]);
   }
 
-  /** Undefined when it is unknown, expired, of another browser or address, or nobody signed in. */
+  /**
+   * Returns undefined if the visit is unknown or expired, belongs to another browser or address, or has no
+   * user who signed in.
+   */
   async find(id: string, signInId: string, browser: string): Promise<BrowserVisit | undefined> {
     const [row] = await this.database.query<Row[]>(
       `SELECT org_id, id, sign_in_id, user_id FROM upstream_sign_in_visits
@@ -83,8 +86,8 @@ export class BrowserVisits {
   }
 
   /**
-   * Remembers what has to fit when the browser comes back with this state. A
-   * former one of the visit is forgotten.
+   * Stores the data to check when the browser returns with this state. Replaces an earlier state of the
+   * visit.
    */
   async leave({ orgId, id }: BrowserVisit, begun: BegunSignIn): Promise<void> {
     const secret = this.box.seal({ BEGUN: JSON.stringify(begun) }, signInVisitContext({ orgId, id }));
@@ -94,7 +97,9 @@ export class BrowserVisits {
     );
   }
 
-  /** Ends the visit of a browser that comes back. Of several requests with one state, the first gets it. */
+  /**
+   * Ends the visit of a browser that returns. If several requests have the same state, the first one wins.
+   */
   async comeBack(
     state: string,
     browser: string,

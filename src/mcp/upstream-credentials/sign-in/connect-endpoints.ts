@@ -19,9 +19,9 @@ const FORM = 'application/x-www-form-urlencoded';
 const MAX_FORM = 4_096;
 
 /**
- * The pages below `{API_PREFIX}/mcp-connect`: an address for one person, the way back from
- * authorization servers, and the metadata document of the gateway as their client. They
- * are no routes of the API: people read their answers.
+ * Serves the pages below `{API_PREFIX}/mcp-connect`: sign-in addresses of people, the callback of
+ * authorization servers, and the gateway's client metadata document. They are not routes of the API, because
+ * people read their responses.
  */
 @Injectable()
 export class ConnectEndpoints {
@@ -85,7 +85,7 @@ export class ConnectEndpoints {
     const visit = query.get('visit');
     if (visit !== null && browser !== undefined && isUuid(visit))
       return sendConnect(response, await this.signIns.show(id, visit, browser));
-    // A browser without cookies would be sent to the sign-in again and again.
+    // Stops here, because otherwise a browser without cookies would be sent to the sign-in again and again.
     if (visit !== null)
       throw new PageFault('Please start again', 'This sign-in was started in another browser.');
     const secret = newLoginSecret(request, this.settings.http);
@@ -150,7 +150,7 @@ function requireMethod({ method }: Request, response: Response, methods: readonl
   throw new EdgeFault(405, `this page does not support ${method}`);
 }
 
-/** Not Express's `redirect`: its body would repeat the URL. */
+/** Redirects without Express's `redirect`, whose response body would repeat the URL. */
 function redirect(response: Response, url: string): void {
   response.status(303).set('Cache-Control', 'no-store').location(url).end();
 }

@@ -3,8 +3,8 @@ import { attribute, answerPage, shownText } from '../../../platform/http/pages/p
 import type { ConnectPage } from './sign-ins.service';
 
 /**
- * Any origin: browsers hold the redirects that follow a form against the policy, and those of the
- * authorization server are its own business.
+ * Origins that the form may lead to: any, because browsers check the redirects after a form submission
+ * against the policy, and the gateway cannot know where the authorization server redirects.
  */
 const FORM_TARGETS = "'self' http: https:";
 

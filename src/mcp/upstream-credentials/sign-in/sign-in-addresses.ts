@@ -8,9 +8,9 @@ import type { Target } from '../../../gate/ports/target-directory';
 import { Clock } from '../../../kernel/async/clock';
 import { CONNECT_PATH } from './upstream-clients';
 
-/** An agent may have asked while its person was away. */
+/** Lifetime of an address. It is long, because the person may be away when an agent needs the account. */
 const LIFETIME_MS = 60 * 60_000;
-/** An address that ends sooner is not given out again. */
+/** Minimum remaining lifetime of an address that is returned again. */
 const LEFT_MS = 15 * 60_000;
 
 /** The message by which gateways notify each other that an address was used. */
@@ -24,18 +24,18 @@ interface Row {
   readonly expires_at: Date;
 }
 
-/** An address at which one person connects an account, until it was used or an hour is over. */
+/** An address at which one person connects an account. It is valid for one use, and for one hour. */
 export interface StoredAddress {
   readonly id: string;
   readonly connectionId: string;
-  /** The only one whom it serves. */
+  /** The only user who can use the address. */
   readonly userId: string;
-  /** Scopes that the server demanded beyond those that are asked for anyway. */
+  /** Scopes to request in addition to the default scopes, because the MCP server demands more. */
   readonly scope: string | undefined;
   readonly expiresAt: Date;
 }
 
-/** The addresses in PostgreSQL. */
+/** Stores the sign-in addresses in PostgreSQL. */
 @Injectable()
 export class SignInAddresses {
   constructor(
@@ -49,7 +49,7 @@ export class SignInAddresses {
     return `${this.http.apiUrl}${this.http.apiPrefix}${CONNECT_PATH}/${id}`;
   }
 
-  /** One that is still good, or a new one. Undefined when the connection is gone. */
+  /** Returns an address that is still valid, or a new one; undefined if the connection no longer exists. */
   async give(
     { orgId, id: connectionId }: Pick<Target, 'orgId' | 'id'>,
     userId: string,
@@ -78,7 +78,7 @@ export class SignInAddresses {
     return isHeld ? { id, connectionId, userId, scope, expiresAt } : undefined;
   }
 
-  /** The address, if it serves this person now. */
+  /** Returns the address if this person can use it now. */
   async find(orgId: string, id: string, userId: string): Promise<StoredAddress | undefined> {
     const [row] = await this.database.query<Row[]>(
       `SELECT id, connection_id, user_id, scope, expires_at FROM upstream_sign_ins
@@ -89,7 +89,8 @@ export class SignInAddresses {
   }
 
   /**
-   * Uses the address, and notifies all gateways with the commit. False: it was used meanwhile, or is gone.
+   * Marks the address as used; the commit notifies all gateways. Returns false if it was used meanwhile or no
+   * longer exists.
    */
   async complete(db: EntityManager, id: string): Promise<boolean> {
     const [rows] = await db.query<[object[], number]>(

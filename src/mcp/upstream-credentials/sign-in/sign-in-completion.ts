@@ -9,7 +9,9 @@ import { SignInGrants } from './sign-in-grants';
 import { tokenOwner } from './sign-in-tokens';
 import { issuerKey } from './upstream-clients';
 
-/** The way back from an authorization server: the code becomes a token of the person, or of all. */
+/**
+ * Completes a sign-in when the browser returns: exchanges the code for a token for the person, or for all.
+ */
 @Injectable()
 export class SignInCompletion {
   private readonly log = new Logger(SignInCompletion.name);
@@ -23,8 +25,8 @@ export class SignInCompletion {
   ) {}
 
   /**
-   * Checks everything anew that may have changed since the person left.
-   * @param key of the issuer, from the path. @returns the name of the connection. @throws PageFault
+   * Checks again everything that may have changed since the person left.
+   * @param key key of the issuer in the path. @returns the name of the connection. @throws PageFault
    */
   async complete(key: string, query: string, browser: string, caller: ConnectingBrowser): Promise<string> {
     const back = await this.visits.comeBack(new URLSearchParams(query).get('state') ?? '', browser);

@@ -3,7 +3,7 @@ import { CredentialFault } from '../../../gate/ports/upstream-credentials';
 import { PageFault } from '../../../platform/http/pages/page-fault';
 import { credentialFault } from '../oauth/oauth-faults';
 
-/** Runs the work; reports a fault of another server as a page. @throws PageFault */
+/** Runs the work and converts an error of another server to a page. @throws PageFault */
 export async function asPageFault<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -14,7 +14,7 @@ export async function asPageFault<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The text of the authorization server is neither shown nor logged. */
+/** Converts an error to a page. The text of the authorization server is neither shown nor logged. */
 export function signInFault(error: unknown): PageFault {
   if (error instanceof CredentialFault) return new PageFault('Nothing was connected', error.message, 422);
   const isDenied = error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied';

@@ -12,13 +12,13 @@ import { type OAuthClient, clientConfiguration, issuedToken } from '../oauth/oau
 import { UpstreamClients } from './upstream-clients';
 
 const DAY_MS = 86_400_000;
-/** A token with an unknown life is used until the server refuses it. */
+/** Assumed lifetime of a token without `expires_in`: it is used until the server refuses it. */
 const UNTOLD_LIFE_SECONDS = 365 * 86_400;
-/** Time for which a token that can be renewed is kept after its last renewal. */
+/** Days for which a renewable token is kept after its last renewal. */
 const KEPT_DAYS = 400;
 const OFFLINE = 'offline_access';
 
-/** The gateway's record of a sign-in between its begin and its end; see `BrowserVisits`. */
+/** Data of a sign-in that has started, stored until it ends; see `BrowserVisits`. */
 export interface BegunSignIn {
   readonly state: string;
   readonly verifier: string;
@@ -26,11 +26,11 @@ export interface BegunSignIn {
   readonly client: OAuthClient;
   readonly resource: string;
   readonly scope: string | undefined;
-  /** Binding of the connection's secret. */
+  /** `binding` of the `SignInPlan` when the sign-in started. */
   readonly binding: string;
 }
 
-/** The authorization code grant (RFC 6749, section 4.1) with PKCE, its renewal, and its end. */
+/** Gets tokens by the authorization code grant (RFC 6749, section 4.1) with PKCE. Renews and revokes them. */
 @Injectable()
 export class SignInGrants {
   constructor(
@@ -40,7 +40,10 @@ export class SignInGrants {
     private readonly clock: Clock,
   ) {}
 
-  /** The authorization server where people sign in. @throws CredentialFault, and what the network throws */
+  /**
+   * Returns the authorization server where people sign in.
+   * @throws CredentialFault, and errors of the network
+   */
   async serverOf(
     { server, issuer }: Pick<SignInPlan, 'server' | 'issuer'>,
     asOf: 'now' | 'lately' = 'lately',
@@ -58,9 +61,10 @@ export class SignInGrants {
   }
 
   /**
-   * Begins a sign-in.
-   * @param more scopes beyond those that the connection or the server name.
-   * @returns where the browser goes. @throws CredentialFault, and what the network throws
+   * Starts a sign-in.
+   * @param more scopes in addition to those of the connection or the server.
+   * @returns the URL to which the browser goes, and the data to store.
+   * @throws CredentialFault, and errors of the network
    */
   async begin(
     orgId: string,
@@ -69,7 +73,7 @@ export class SignInGrants {
   ): Promise<{ readonly url: URL; readonly begun: BegunSignIn }> {
     const { metadata, resource, scope: wanted } = await this.serverOf(plan);
     const client = await this.clients.of(orgId, plan, metadata);
-    // Without it, some servers give no refresh token (2026-07-28, "Refresh Tokens").
+    // Without this scope, some servers issue no refresh token (2026-07-28, "Refresh Tokens").
     const offline = metadata.scopes_supported?.includes(OFFLINE) === true ? OFFLINE : undefined;
     const scope = joinedScope(plan.scope ?? wanted, more, offline);
     const begun: BegunSignIn = {
@@ -89,16 +93,16 @@ export class SignInGrants {
       code_challenge_method: 'S256',
       resource,
       ...(scope === undefined ? {} : { scope }),
-      // OpenID Connect Core, section 11: offline access needs consent.
+      // OpenID Connect Core, section 11: the scope `offline_access` requires consent.
       ...(offline === undefined ? {} : { prompt: 'consent' }),
     });
     return { url, begun };
   }
 
   /**
-   * Exchanges the code that the browser came back with. `iss` (RFC 9207) is checked where it is sent, and
-   * required where the metadata announce it.
-   * @throws what openid-client and the network throw, CredentialFault
+   * Exchanges the code with which the browser returned. Checks `iss` (RFC 9207) if it is present. It must be
+   * present if the metadata announce it.
+   * @throws errors of openid-client and of the network, CredentialFault
    */
   async exchange(begun: BegunSignIn, query: string): Promise<IssuedToken> {
     const { issuer, client, resource } = begun;
@@ -114,7 +118,7 @@ export class SignInGrants {
     return this.token(answer, { issuer, clientId: client.id, resource }, begun.scope);
   }
 
-  /** @throws what openid-client and the network throw, CredentialFault */
+  /** @throws errors of openid-client and of the network, CredentialFault */
   async refresh(
     client: OAuthClient,
     refresh: Renewal & { readonly refreshToken: string },
@@ -131,7 +135,8 @@ export class SignInGrants {
     if (refresh === undefined) return;
     const config = await this.configurationOf(refresh.issuer, client);
     if (config.serverMetadata().revocation_endpoint === undefined) return;
-    // The end of a refresh token should end its access tokens (section 2.1), but need not.
+    // Both tokens are revoked, because a server should end the access tokens of a refresh token, but need not
+    // (section 2.1).
     if (refresh.refreshToken !== undefined)
       await oidc.tokenRevocation(config, refresh.refreshToken, { token_type_hint: 'refresh_token' });
     await oidc.tokenRevocation(config, accessToken, { token_type_hint: 'access_token' });
@@ -144,7 +149,7 @@ export class SignInGrants {
     former?: string,
   ): IssuedToken {
     const token = issuedToken(answer, this.clock.now(), UNTOLD_LIFE_SECONDS);
-    // Without a new refresh token the former one stays good (RFC 6749, section 6).
+    // If the response has no new refresh token, the former one stays valid (RFC 6749, section 6).
     const { refresh_token: refreshToken = former, scope = asked } = answer;
     const keptFrom = refreshToken === undefined ? token.renewAt : token.obtainedAt + KEPT_DAYS * DAY_MS;
     return {
@@ -166,7 +171,7 @@ export class SignInGrants {
     return clientConfiguration(metadata, client, new URL(metadata.issuer), this.mcp.allowedHosts);
   }
 
-  /** Whether a browser may be sent to this address: the gateway itself does not go there. */
+  /** Whether a browser may be sent to this address. The gateway itself sends no request there. */
   private isPage(address: string): boolean {
     if (!URL.canParse(address)) return false;
     const url = new URL(address);

@@ -11,10 +11,10 @@ import type { TokenSource } from '../stored/upstream-tokens';
 import { SignInGrants } from './sign-in-grants';
 import { UpstreamClients } from './upstream-clients';
 
-/** Errors of a token endpoint that do not concern the refresh token: it may be good the next time. */
+/** Temporary errors of a token endpoint, after which the refresh token may still be valid. */
 const PASSING: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 
-/** Tokens from users' sign-ins: renewed as long as the authorization server lets the gateway. */
+/** Tokens from users' sign-ins, renewed as long as the authorization server allows it. */
 @Injectable()
 export class SignInTokens {
   private readonly log = new Logger(SignInTokens.name);
@@ -35,7 +35,8 @@ export class SignInTokens {
   }
 
   /**
-   * A server that moved to another authorization server refuses the tokens of the former one, new ones too.
+   * Returns a fault if the MCP server moved to another authorization server, because it then refuses all
+   * tokens of the former one, even renewed tokens.
    */
   private async outdated(
     plan: SignInPlan,
@@ -51,7 +52,7 @@ export class SignInTokens {
     }
   }
 
-  /** The client to which tokens were issued; undefined when it is not that of the gateway any more. */
+  /** Returns the client to which the tokens were issued; undefined if the gateway no longer uses it. */
   async clientOf(
     orgId: string,
     plan: SignInPlan,
@@ -86,7 +87,7 @@ export class SignInTokens {
   }
 }
 
-/** Owner of a token: the principal, or all. */
+/** Returns the owner of a token: the principal, or all users of the connection. */
 export function tokenOwner(
   { subject }: SignInPlan,
   { orgId, id }: Pick<Target, 'orgId' | 'id'>,
@@ -95,7 +96,7 @@ export function tokenOwner(
   return { orgId, connectionId: id, subjectId: subject === 'shared' ? null : userId };
 }
 
-/** The message for clients that cannot be given an address. */
+/** Returns the error for clients to which the gateway cannot send a sign-in address. */
 function needed({ subject }: SignInPlan, connection: string): SignInNeeded {
   return new SignInNeeded(
     subject === 'shared'

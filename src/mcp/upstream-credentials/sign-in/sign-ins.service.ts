@@ -9,7 +9,7 @@ import { SignInAddresses } from './sign-in-addresses';
 import { asPageFault, hasChanged, isOver } from './sign-in-faults';
 import { SignInGrants } from './sign-in-grants';
 
-/** The purpose of sign-ins at the gateway that an address began. */
+/** Purpose of the sign-ins at the gateway that start at a sign-in address. */
 const PURPOSE = 'mcp-connect';
 
 /** Data that the page shows and its form sends back. */
@@ -24,7 +24,7 @@ export interface ConnectPage {
   readonly person: Pick<Principal, 'name' | 'email'>;
 }
 
-/** The way of a person from an address of the gateway to the authorization server of an MCP server. */
+/** Leads a person from an address of the gateway to the authorization server of an MCP server. */
 @Injectable()
 export class SignIns {
   constructor(
@@ -40,8 +40,8 @@ export class SignIns {
   }
 
   /**
-   * Returns where the browser goes to sign in at the gateway. The same whether
-   * there is such an address or not.
+   * Returns the URL at which the person signs in at the gateway. Does not check whether the address exists,
+   * so that strangers do not learn which addresses exist.
    */
   async identify(id: string, browser: string): Promise<string> {
     const visit = await this.visits.begin(id, browser);
@@ -55,13 +55,13 @@ export class SignIns {
   }
 
   /**
-   * Returns where the browser goes to sign in at the authorization server of
-   * the MCP server. @throws PageFault
+   * Returns the URL at which the person signs in at the authorization server of the MCP server.
+   * @throws PageFault
    */
   async confirm(id: string, visitId: string, proof: string, browser: string): Promise<string> {
     const visit = await this.visit(id, visitId, browser);
     const opened = await this.access.open(visit);
-    // The proof names what was shown: a server that names another authorization server meanwhile begins anew.
+    // The proof covers what the page showed. If anything changed meanwhile, the person has to start again.
     if (!isSameText(proof, (await this.page(visit, opened, browser, 'lately')).proof)) throw hasChanged();
     const { address, plan, target } = opened;
     const { url, begun } = await asPageFault(() => this.grants.begin(target.orgId, plan, address.scope));

@@ -14,7 +14,7 @@ import { CONNECTED, SignInAddresses } from './sign-in-addresses';
 import { tokenOwner } from './sign-in-tokens';
 import { mayConnect } from './address-access';
 
-/** Gives out the addresses that are kept in PostgreSQL. */
+/** Provides sign-in addresses. They are stored in PostgreSQL. */
 @Injectable()
 export class StoredSignIns extends UpstreamSignIns {
   constructor(
@@ -35,14 +35,14 @@ export class StoredSignIns extends UpstreamSignIns {
     if (!mayConnect(plan, principal)) return { kind: 'words', message: wordsFor(plan.subject, scope) };
     const owner = tokenOwner(plan, target, principal.userId);
     const granted = (await this.rows.find(owner, plan.binding))?.refresh?.scope;
-    // The authorization server grants the scope, and the MCP server still demands it: another sign-in would
-    // change nothing.
+    // The authorization server has granted the scope, but the MCP server still demands it. Another sign-in
+    // would change nothing.
     if (scope !== undefined && coversScope(granted, scope))
       return {
         kind: 'words',
         message: `The MCP server demands the scope "${scope}", which its authorization server has granted. An admin has to look at it.`,
       };
-    // Scopes that were granted before are requested again, so that nothing that worked stops working.
+    // Requests the granted scopes again, so that the new token can do everything that the old token can.
     const wanted = scope === undefined ? undefined : joinedScope(granted, scope);
     const address = await this.addresses.give(target, principal.userId, wanted);
     if (address === undefined) return undefined;

@@ -10,7 +10,7 @@ import { checkedFetch } from '../../../platform/outbound/checked-fetch';
 import type { SignInPlan } from '../oauth/auth-of-secret';
 import { type OAuthClient, clientAuthMethod, knownAuthMethod } from '../oauth/oauth-client';
 
-/** The paths of the sign-in in the browser, below the prefix of the API. */
+/** Path of the sign-in pages, below the API prefix. */
 export const CONNECT_PATH = '/mcp-connect';
 const KEY_LENGTH = 22;
 export const ISSUER_KEY = /^[\w-]{22}$/;
@@ -34,16 +34,17 @@ export function upstreamClientContext({
 }
 
 /**
- * Stands for an issuer in addresses. Each issuer has a redirect URI of its own, so a code that one issued for
- * the gateway cannot come back as that of another (RFC 9700, section 4.4.2.2), whether or not it sends `iss`.
+ * Returns the key of an issuer in URLs. Each issuer has its own redirect URI. So a code from one issuer
+ * cannot be used as the code of another (RFC 9700, section 4.4.2.2), whether or not the issuer sends `iss`.
  */
 export function issuerKey(issuer: string): string {
   return createHash('sha256').update(issuer).digest('base64url').slice(0, KEY_LENGTH);
 }
 
 /**
- * The gateway's client at an authorization server: the client of the secret; a Client ID Metadata Document;
- * or one that it registered (RFC 7591), kept sealed by issuer, for no other one.
+ * Selects the gateway's client at an authorization server: the client in the connection's secret, a Client ID
+ * Metadata Document, or a client that the gateway registered (RFC 7591). A registered client is stored sealed
+ * and used for its issuer only.
  */
 @Injectable()
 export class UpstreamClients {
@@ -55,20 +56,23 @@ export class UpstreamClients {
     private readonly clock: Clock,
   ) {}
 
-  /** Whom the authorization server may know the gateway as, without asking anybody. */
+  /** Returns all clients that the gateway may have at the authorization server. Sends no request. */
   async known(
     orgId: string,
     plan: Pick<SignInPlan, 'client'>,
     issuer: string,
   ): Promise<readonly OAuthClient[]> {
     if (plan.client !== undefined) return [plan.client];
-    // Tokens are renewed and revoked without a redirect URI, so a registration
-    // for a former API_URL is still good for that.
+    // Renewal and revocation of tokens need no redirect URI, so a registration for an earlier API_URL is
+    // still good for them.
     const kept = await this.find(orgId, issuer, false);
     return [{ id: this.documentUrl(issuerKey(issuer)) }, ...(kept === undefined ? [] : [kept])];
   }
 
-  /** @throws CredentialFault, and what the network throws */
+  /**
+   * Returns the client for a new sign-in; registers one if necessary.
+   * @throws CredentialFault, errors of the network
+   */
   async of(orgId: string, plan: Pick<SignInPlan, 'client'>, metadata: ServerMetadata): Promise<OAuthClient> {
     if (plan.client !== undefined) return plan.client;
     const isDocumentTaken = metadata['client_id_metadata_document_supported'] === true;
@@ -85,7 +89,7 @@ export class UpstreamClients {
     return this.keep(orgId, metadata.issuer, await this.register(endpoint, metadata));
   }
 
-  /** The authorization server does not know the client any more: the next sign-in registers a new one. */
+  /** Deletes a client that the authorization server has forgotten. The next sign-in registers a new one. */
   async forget(orgId: string, issuer: string, clientId: string): Promise<void> {
     const kept = await this.find(orgId, issuer);
     if (kept?.id === clientId)
@@ -159,7 +163,7 @@ export class UpstreamClients {
     };
   }
 
-  /** If two gateways register at once, the second uses the client that the first one kept. */
+  /** Stores a client. If two gateways register at the same time, the second uses the client of the first. */
   private async keep(orgId: string, issuer: string, client: Record<string, string>): Promise<OAuthClient> {
     const id = randomUUID();
     const secret = this.box.seal(client, upstreamClientContext({ orgId, id }));
@@ -181,8 +185,8 @@ export class UpstreamClients {
   }
 
   /**
-   * @param signsIn whether people are to be sent there: then the registration
-   * must be for this address of the gateway.
+   * @param signsIn whether people will be sent to the issuer. Then the registration must have the current
+   * redirect URI of this gateway.
    */
   private async find(orgId: string, issuer: string, signsIn = true): Promise<OAuthClient | undefined> {
     const [row] = await this.database.query<Row[]>(
@@ -192,7 +196,9 @@ export class UpstreamClients {
     return row === undefined ? undefined : this.opened(orgId, issuer, row, signsIn);
   }
 
-  /** Undefined for one that expired, that is for another address of this gateway, or that no key opens. */
+  /**
+   * Returns undefined for a client that expired, is for another address of the gateway, or that no key opens.
+   */
   private opened(
     orgId: string,
     issuer: string,

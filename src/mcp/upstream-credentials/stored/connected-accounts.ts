@@ -5,7 +5,7 @@ import type { IssuedToken } from '../oauth/issued-token';
 import { type TokenOwner, TokenRows } from './token-rows';
 import { UpstreamTokens } from './upstream-tokens';
 
-/** Begins and ends the use of tokens for which people sign in, with what belongs to it in one transaction. */
+/** Stores and removes the tokens of people who sign in, together with related changes in one transaction. */
 @Injectable()
 export class ConnectedAccounts {
   constructor(
@@ -16,8 +16,8 @@ export class ConnectedAccounts {
   ) {}
 
   /**
-   * @param before runs first in the transaction, @param after last. Returns
-   * false when the connection is gone.
+   * Stores the token. Returns false if the connection no longer exists.
+   * @param before runs first in the transaction. @param after runs last.
    */
   async begin(
     owner: TokenOwner,
@@ -37,7 +37,7 @@ export class ConnectedAccounts {
     return isHeld;
   }
 
-  /** Returns the token that was kept. Other gateways use it for two more seconds at most. */
+  /** Removes and returns the stored token. Other gateways use it for at most two more seconds. */
   async end(
     owner: TokenOwner,
     binding: string,

@@ -9,7 +9,7 @@ import { PeriodicTask } from '../../../kernel/async/periodic-task';
 
 const EVERY_MS = 3_600_000;
 
-/** Used addresses stay for a while, for clients that ask whether they were. */
+/** Tables with the condition of rows to remove. Sign-in addresses stay for a day after they expire. */
 const OVER = [
   ['upstream_tokens', "keep_until < now() - interval '1 day'"],
   ['upstream_sign_ins', "expires_at < now() - interval '1 day'"],
@@ -17,8 +17,8 @@ const OVER = [
 ] as const;
 
 /**
- * Removes tokens that expired a day ago, what is left of attempts that never succeeded, and sign-ins that are
- * over. Any gateway may, at any time.
+ * Removes tokens one day after their `keep_until`, rows of attempts that never succeeded, and sign-ins that
+ * are over. Any gateway can do this at any time.
  */
 @Injectable()
 export class ExpiredTokens implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -40,7 +40,7 @@ export class ExpiredTokens implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   async remove(): Promise<void> {
-    // One row at a time is locked: nobody waits for two of them.
+    // Each statement skips locked rows, so it waits for no other transaction.
     for (const [table, condition] of OVER)
       await this.database.query(
         `DELETE FROM ${table} WHERE id = ANY (ARRAY(

@@ -5,11 +5,11 @@ import { ConnectionsService } from '../../../connections/registry/connections.se
 import { SecretBox } from '../../../platform/keys/secret-box';
 import type { IssuedToken, Renewal } from '../oauth/issued-token';
 
-/** Owner of a token: a connection's for all, or for one principal (`subjectId`). */
+/** Owner of a token: all users of a connection, or one principal (`subjectId`). */
 export interface TokenOwner {
   readonly orgId: string;
   readonly connectionId: string;
-  /** null: shared by all who use the connection. */
+  /** Principal of the token; null if all users of the connection share it. */
   readonly subjectId: string | null;
 }
 
@@ -24,7 +24,10 @@ export interface Lease {
   readonly lease: string;
 }
 
-/** Longer than a token endpoint may take. Another gateway renews when the one that holds the lease died. */
+/**
+ * Lifetime of a lease, longer than a token request. If its gateway died, another gateway renews after this
+ * time.
+ */
 const LEASE_SECONDS = 20;
 const OWNED = 'org_id = $1 AND connection_id = $2 AND subject_id IS NOT DISTINCT FROM $3';
 
@@ -45,7 +48,7 @@ export class TokenRows {
     private readonly box: SecretBox,
   ) {}
 
-  /** The kept token; undefined where there is none for this binding, or no key opens it. */
+  /** Returns the stored token; undefined if there is none for this binding, or no key opens it. */
   async find(owner: TokenOwner, binding: string): Promise<IssuedToken | undefined> {
     const [row] = await this.database.query<Row[]>(
       `SELECT id, secret FROM upstream_tokens WHERE ${OWNED}`,
@@ -55,8 +58,8 @@ export class TokenRows {
   }
 
   /**
-   * Takes the lease, unless another gateway has it.
-   * @returns also the token that is kept now: another gateway may just have renewed it.
+   * Acquires the lease. Returns undefined if another gateway has it.
+   * @returns the lease, and the stored token, which another gateway may just have renewed.
    */
   async take(
     owner: TokenOwner,
@@ -73,7 +76,10 @@ export class TokenRows {
     return { lease: { rowId: row.id, lease }, kept: this.opened(owner, row, binding) };
   }
 
-  /** Keeps a new token and gives the lease back. Does nothing when the lease was taken over meanwhile. */
+  /**
+   * Stores a new token and releases the lease. Does nothing if another gateway has acquired the lease
+   * meanwhile.
+   */
   async keep(owner: TokenOwner, { rowId, lease }: Lease, binding: string, token: IssuedToken): Promise<void> {
     const secret = this.sealed(owner, rowId, binding, token);
     await this.database.query(
@@ -85,8 +91,8 @@ export class TokenRows {
   }
 
   /**
-   * Keeps a token that a sign-in gave, in place of whatever was kept. A renewal that is under way elsewhere
-   * loses its lease. The connection must be held by the transaction (`ConnectionsService.hold`).
+   * Replaces the stored token by a token from a sign-in. A renewal that is running on any gateway loses its
+   * lease. The transaction must hold the connection (`ConnectionsService.hold`).
    */
   async put(db: EntityManager, owner: TokenOwner, binding: string, token: IssuedToken): Promise<void> {
     await this.insertRow(db, owner);
@@ -103,8 +109,8 @@ export class TokenRows {
   }
 
   /**
-   * Deletes the row. A renewal that is under way finds it gone, and keeps
-   * nothing. @returns what was kept for this binding
+   * Deletes the row, so that a running renewal stores nothing.
+   * @returns the token that was stored for this binding
    */
   async remove(db: EntityManager, owner: TokenOwner, binding: string): Promise<IssuedToken | undefined> {
     const [[row]] = await db.query<[Row[], number]>(
@@ -115,7 +121,8 @@ export class TokenRows {
   }
 
   /**
-   * Deletes all rows of a connection. @returns the tokens that were kept for this binding; none without one
+   * Deletes all rows of a connection.
+   * @returns the tokens that were stored for this binding; none if the binding is undefined
    */
   async removeAll(
     db: EntityManager,
@@ -133,7 +140,7 @@ export class TokenRows {
     return rows.flatMap((row) => this.opened({ orgId }, row, binding) ?? []);
   }
 
-  /** Gives the lease back. The kept token stays as it is. */
+  /** Releases the lease. The stored token does not change. */
   async giveUp({ rowId, lease }: Lease): Promise<void> {
     await this.database.query(
       'UPDATE upstream_tokens SET lease = NULL, lease_until = NULL WHERE id = $1 AND lease = $2',
@@ -141,10 +148,7 @@ export class TokenRows {
     );
   }
 
-  /**
-   * Gives the lease back and forgets the token, which is of no use any more: a
-   * refused refresh token is not presented again.
-   */
+  /** Releases the lease and deletes the token, so that a refused refresh token is not presented again. */
   async needReauth({ orgId }: TokenOwner, { rowId, lease }: Lease): Promise<void> {
     await this.database.query(
       `UPDATE upstream_tokens SET lease = NULL, lease_until = NULL, secret = $3, status = 'needs_reauth',
@@ -210,7 +214,7 @@ export class TokenRows {
         ...(REFRESH === undefined ? {} : { refresh: JSON.parse(REFRESH) as Renewal }),
       };
     } catch {
-      // Sealed by a key that was removed: a new token replaces it.
+      // The key that sealed this token was removed. A new token will replace it.
       return undefined;
     }
   }

@@ -10,14 +10,11 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 const CACHED = 10_000;
 /** Interval at which a gateway checks whether another one has renewed a token. */
 const LOOK_MS = 50;
-/** Longer than a lease. */
+/** Maximum time to wait for a new token, longer than a lease. */
 const WAITED_MS = 25_000;
-/** A fault is kept for this time, so that a token endpoint that refuses is not asked for each call. */
+/** Time for which a fault is cached, so that not every call repeats a request that the endpoint refuses. */
 const FAULT_MS = 2_000;
-/**
- * A token that a server refuses so soon after its issue is not renewed: the
- * next one would be refused as well.
- */
+/** Age up to which a refused token is not renewed, because the server would refuse the next token too. */
 const FRESH_MS = 10_000;
 
 /** Maximum time for which other gateways may use a token that a user ended. */
@@ -28,23 +25,26 @@ interface Cached {
   readonly readAt: number;
 }
 
-/** The answer of `TokenSource.outdated` about a refused token. */
+/** Result of `TokenSource.outdated` for a refused token. */
 interface Asked {
   readonly accessToken: string;
   readonly fault: Promise<CredentialFault | undefined>;
 }
 
-/** A token and how it is obtained. */
+/** Owner of a token, and how to obtain the token. */
 export interface TokenSource {
   readonly owner: TokenOwner;
   readonly binding: string;
-  /** Whether people can end the token: then it is looked up again after `RECHECK_MS`. */
+  /** Whether people can end the token. If so, the database is read again after `RECHECK_MS`. */
   readonly canEnd?: boolean;
-  /** @param kept the token that is kept, and not good any more. @throws CredentialFault */
+  /**
+   * @param kept stored token that is not valid anymore; undefined if there is none.
+   * @throws CredentialFault
+   */
   obtain(kept: IssuedToken | undefined): Promise<IssuedToken>;
   /**
-   * Why no renewal helps a token that the server refused; undefined: one may.
-   * Asked once for each token. Never rejects.
+   * Returns why renewal of a refused token cannot help; undefined if it may help. Called once for each token.
+   * Never rejects.
    */
   outdated?(refused: IssuedToken): Promise<CredentialFault | undefined>;
 }
@@ -65,14 +65,14 @@ export class UpstreamTokens {
     private readonly clock: Clock,
   ) {}
 
-  /** A token that has not expired. @throws CredentialFault */
+  /** Returns a token that has not expired. @throws CredentialFault */
   async current(source: TokenSource): Promise<string> {
     return (await this.token(source, undefined)).accessToken;
   }
 
   /**
    * Replaces a token that the server refused.
-   * @returns whether there is another one now. @throws CredentialFault
+   * @returns whether there is another token now. @throws CredentialFault
    */
   async replace(source: TokenSource, refused: string): Promise<boolean> {
     const known = this.tokens.get(keyOf(source))?.token;
@@ -97,7 +97,7 @@ export class UpstreamTokens {
     return fault;
   }
 
-  /** The token was ended, or replaced by a sign-in. */
+  /** Removes a token from the cache after it was ended or replaced by a sign-in. */
   forget(source: Pick<TokenSource, 'owner' | 'binding'>): void {
     this.tokens.delete(keyOf(source));
     this.faults.delete(keyOf(source));
@@ -118,8 +118,8 @@ export class UpstreamTokens {
         return token;
       })
       .catch((error: unknown) => {
-        // This fault is not remembered: no server was asked whether a user signed in, and that may change at
-        // any moment.
+        // `SignInNeeded` is not cached, because it is found without a request to a server, and a user may
+        // sign in at any moment.
         if (error instanceof CredentialFault && !(error instanceof SignInNeeded)) this.faults.set(key, error);
         throw error;
       })

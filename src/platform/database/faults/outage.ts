@@ -26,7 +26,7 @@ const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
 const DRIVER_FAULT =
   /^(Connection terminated|timeout (exceeded|expired)|Query read timeout|Client (has encountered a connection error|was closed))/;
 
-/** TypeORM releases a connection that is lost, and then refuses what its transaction still asks. */
+/** TypeORM releases a lost connection, and then refuses the next statements of its transaction. */
 const LOST_CONNECTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 
 /**
@@ -41,10 +41,10 @@ export function poolerAdvice(error: unknown): string | undefined {
     : `Add ${parameter} to its ignore_startup_parameters, or let DATABASE_URL lead to the server itself.`;
 }
 
-/** Why the database cannot be used, to complete "the database …"; undefined for other faults. */
+/** Reason why the database cannot be used, to complete "the database …"; undefined for other faults. */
 export function databaseOutage(error: unknown): string | undefined {
   if (error instanceof QueryFailedError) return databaseOutage(error.driverError);
-  // A host name with several addresses fails with one error for each.
+  // A host name with several addresses causes one error for each address.
   if (error instanceof AggregateError) return databaseOutage(error.errors[0]);
   if (!(error instanceof Error)) return undefined;
   if (LOST_CONNECTION.some((kind) => error instanceof kind)) return 'cannot be reached';

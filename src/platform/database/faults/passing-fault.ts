@@ -3,9 +3,9 @@ import { databaseOutage } from './outage';
 import { wasRolledBack } from './retry';
 import { type SchemaAge, schemaFaultOf } from './schema-fault';
 
-/** A restart or a failover takes some seconds. */
+/** `Retry-After` for an outage: a restart or a failover takes some seconds. */
 const OUTAGE_SECONDS = 5;
-/** Gateways are upgraded one by one; another one behind the load balancer may be newer already. */
+/** `Retry-After` during an upgrade: another gateway behind the load balancer may be upgraded already. */
 const UPGRADE_SECONDS = 30;
 
 const OTHER_SCHEMA: Readonly<Record<SchemaAge, string>> = {
@@ -16,9 +16,9 @@ const OTHER_SCHEMA: Readonly<Record<SchemaAge, string>> = {
 };
 
 /**
- * The answer for a fault of the database that passes: an outage, a transaction that others had rolled back at
- * each attempt (retry.ts), or a schema of another version (schema-watch.ts). Every part that answers callers
- * uses it, so that no part answers an outage with 500.
+ * Answer for a temporary fault of the database: an outage, a transaction that was rolled back at each attempt
+ * because of other transactions (retry.ts), or a schema of another version (schema-watch.ts). Every part that
+ * answers callers uses it, so that no part answers an outage with 500.
  * @returns AppError `unavailable` with the error as its cause; undefined for all other errors
  */
 export function passingFault(error: unknown): AppError | undefined {
@@ -42,8 +42,8 @@ export function passingFault(error: unknown): AppError | undefined {
 }
 
 /**
- * For ports of the gate, which knows no SQL: a database that is away, or that has another schema, is no fault
- * of judging or recording.
+ * Throws the error, as `unavailable` if it is a temporary fault of the database. For ports of the gate, which
+ * knows no SQL: an outage or another schema is no fault of judging or recording.
  */
 export function throwPassing(error: unknown): never {
   throw passingFault(error) ?? error;

@@ -11,7 +11,8 @@ import { sqlStateOfError } from './sql-state';
 const TAKEN_BACK = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
 /**
- * Doubled with each attempt, with a random half, so that transactions which collided do not collide again.
+ * Base of the pauses, which double with each attempt. Half of a pause is random, so that transactions that
+ * collided do not collide again.
  */
 const FIRST_PAUSE_MS = 20;
 
@@ -54,7 +55,7 @@ export function retryTransactions(dataSource: DataSource): DataSource {
   return dataSource;
 }
 
-/** Within a transaction, a single statement cannot be retried; the whole transaction is. */
+/** Retries single statements outside a transaction. Inside, only the whole transaction can be retried. */
 function retryStatements(dataSource: DataSource, runner: QueryRunner): QueryRunner {
   const query = runner.query.bind(runner) as (...given: unknown[]) => Promise<unknown>;
   runner.query = ((...given: unknown[]) =>

@@ -8,14 +8,14 @@ type Explain = (error: unknown) => Promise<void>;
 const explanations = new WeakMap<DataSource, Explain>();
 const explained = new WeakMap<object, SchemaAge>();
 
-/** Has each failed statement of the data source looked at before its caller gets the error. */
+/** Sets the function that examines each failed statement before the caller gets its error. */
 export function explainFaults(dataSource: DataSource, explain: Explain): void {
   explanations.set(dataSource, explain);
 }
 
 /**
- * Waits until the error of a statement is explained, and throws it: the same
- * one, since callers compare its code.
+ * Waits until the error of a statement is explained, and throws the same error object, because callers
+ * compare its code.
  */
 export async function throwExplained(dataSource: DataSource, error: unknown): Promise<never> {
   await explanations.get(dataSource)?.(error);
@@ -27,7 +27,7 @@ export function noteSchemaFault(error: Error, age: SchemaAge): void {
   explained.set(error, age);
 }
 
-/** Undefined for all errors that have another reason. */
+/** Age of the schema that caused the error; undefined for errors with another cause. */
 export function schemaFaultOf(error: unknown): SchemaAge | undefined {
   return typeof error === 'object' && error !== null ? explained.get(error) : undefined;
 }

@@ -25,8 +25,8 @@ export interface ChangeListener {
   /** A row of `table` changed or was deleted; `id` is the key that the table's trigger sends. */
   changed(table: string, id: string): void;
   /**
-   * Changes may have been missed, so everything must be dropped. Called after
-   * every (re)connect and when the feed is lost.
+   * Drops all entries, because changes may have been missed. Called after every (re)connect and when the feed
+   * is lost.
    */
   reset(): void;
   /** Counts of the cache's hits and misses: for metrics. */
@@ -60,17 +60,17 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   private retry: NodeJS.Timeout | undefined;
   private ping: PeriodicTask | undefined;
   private stopped = false;
-  /** Identifies this gateway to others; new at each start. */
+  /** Identifies this gateway to other gateways; new at each start. */
   readonly gatewayId = randomUUID();
   live = false;
-  /** Number of times that the connection was lost since the start, and number of notifications. */
+  /** `losses`: number of lost connections since the start. `changes`: number of notifications. */
   losses = 0;
   changes = 0;
-  /** The last query on the connection: a client of pg runs one at a time. */
+  /** The last query on the connection. The next query waits for it: a client of pg runs one at a time. */
   private lastQuery: Promise<unknown> = Promise.resolve();
   /** The next query of `caughtUp`, which has not been sent yet. */
   private nextLook: Promise<void> | undefined;
-  /** Lead of the database's clock over this machine's, in milliseconds, by the last measurement. */
+  /** Milliseconds by which the database's clock is ahead of this machine's, as last measured. */
   private aheadMs = 0;
 
   constructor(private readonly settings: DatabaseSettings) {}
@@ -87,7 +87,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     await client?.end().catch(() => undefined);
   }
 
-  /** Sum over all caches of that name. */
+  /** Hits or misses, summed over all caches with this name. */
   lookupsOf(cache: CacheName, result: 'hits' | 'misses'): number {
     let sum = 0;
     for (const { lookups } of this.listeners) if (lookups?.cache === cache) sum += lookups[result];
@@ -118,17 +118,17 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * One query for all who ask before it is sent: requests of one turn of the event loop, and those that come
-   * while another one runs.
+   * Runs one query for all callers of `caughtUp` that come before it is sent: in the same turn of the event
+   * loop, or while another query runs.
    */
   private async look(client: Client): Promise<void> {
     await Promise.all([this.lastQuery, turn()]);
     this.nextLook = undefined;
-    // PostgreSQL sends pending notifications to a connection before it is ready for the next query.
+    // PostgreSQL sends pending notifications before `ReadyForQuery`, which ends this query.
     await this.query(client, 'SELECT 1').catch((error: unknown) => this.lost(client, error));
   }
 
-  /** Whether that gateway still holds its presence lock. @throws while this gateway's own feed is down. */
+  /** Whether another gateway still holds its presence lock. @throws while this gateway's feed is down. */
   async isAlive(gatewayId: string): Promise<boolean> {
     if (this.client === undefined || !this.live) throw new Error('the change feed is down');
     const { rows } = await this.query<{ free: boolean }>(
@@ -180,7 +180,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     const { rows } = await this.query<{ now: Date }>(client, 'SELECT clock_timestamp() AS now');
     const answered = Date.now();
     const [row] = rows;
-    // If the clock was changed during the query, the answer is ignored until the next ping.
+    // If a clock was changed during the query, the result is ignored until the next ping.
     if (row === undefined || answered < asked || answered - asked > ANSWER_WITHIN_MS) return;
     this.aheadMs = row.now.getTime() - (asked + answered) / 2;
   }

@@ -22,7 +22,7 @@ export class DatabaseMetrics {
   }
 }
 
-/** Registers the numbers of a pool. */
+/** Registers the metrics of a connection pool. */
 export function readPool(meter: Meter, pool: 'main' | 'recorder' | 'replica', connections: Pool): void {
   const { options } = connections;
   meter.read('gateway_database_pool_connections', { pool, state: 'idle' }, () => connections.idleCount);

@@ -6,13 +6,13 @@ import type { EntityManager } from 'typeorm';
  * transaction. The publishing module declares it, with its handlers in order.
  */
 export class DomainEvent<Payload, Result = void> {
-  /** For the compiler only: kinds of events with different payloads are different types. */
+  /** For the compiler only, so that kinds of events with different payloads have different types. */
   declare protected readonly shape: (payload: Payload) => Result;
 
   /**
-   * @param handlers The modules that handle it, in the order in which they run. The
-   * order of locks (src/platform/database/README.md) decides: a handler must not lock
-   * what belongs before the locks of an earlier one.
+   * @param handlers The modules that handle the event, in the order in which they run. The order must
+   * follow the order of locks (src/platform/database/README.md): a handler must not lock rows that
+   * come before the rows that an earlier handler locks.
    */
   constructor(
     readonly name: string,
@@ -32,8 +32,8 @@ export class DomainEvents {
   private readonly handlers = new Map<string, Map<string, Handler>>();
 
   /**
-   * Registers a handler. Must be called once for each handler, in its constructor.
-   * @param module one of `event.handlers`, which has no handler yet.
+   * Registers a handler. Each handler must call this once, in its constructor.
+   * @param module one of `event.handlers` that has no handler yet.
    */
   handle<Payload, Result>(
     event: DomainEvent<Payload, Result>,
@@ -50,8 +50,8 @@ export class DomainEvents {
 
   /**
    * Runs the handlers in the declared order, and returns their results in that order.
-   * @throws Error when a declared handler is missing: access must not survive
-   * because a module was not loaded.
+   * @throws Error when a declared handler is missing, because otherwise access would survive if a module was
+   * not loaded.
    */
   async publish<Payload, Result>(
     db: EntityManager,

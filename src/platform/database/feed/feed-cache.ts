@@ -4,8 +4,9 @@ import type { CacheLookups, CacheName, ChangeFeed } from './change-feed';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 /**
- * Caches what was read from some tables, while the change feed is up. Any change of these tables clears it:
- * changes are rare, and a miss costs one query. What is read while a change comes is not cached.
+ * Caches values that were read from some tables, while the change feed is up. Any change of these tables
+ * clears the whole cache, because changes are rare and a miss costs one query. A value is not cached if a
+ * change arrives while it is read.
  */
 export class FeedCache<T extends object> {
   private readonly values: LRUCache<string, T>;
@@ -13,8 +14,9 @@ export class FeedCache<T extends object> {
   private readonly lookups: CacheLookups;
 
   /**
-   * @param cache its name in metrics. @param tables whose triggers notify the gateways of every change.
-   * @param max number of entries
+   * @param cache name of the cache in metrics. @param tables The cached tables. Their triggers notify the
+   * gateways of every change.
+   * @param max maximum number of entries
    */
   constructor(
     private readonly feed: ChangeFeed,
@@ -33,7 +35,7 @@ export class FeedCache<T extends object> {
     });
   }
 
-  /** The value of the key, from the cache or from `read`; synchronous when it is cached. */
+  /** The value of the key, from the cache or from `read`. Returns a cached value synchronously. */
   of(key: string, read: () => Promise<T>): MaybePromise<T> {
     const known = this.feed.live ? this.values.get(key) : undefined;
     if (known === undefined) this.lookups.misses += 1;
@@ -42,8 +44,8 @@ export class FeedCache<T extends object> {
   }
 
   /**
-   * Clears the cache after a committed change on this gateway: the next command may come before the feed
-   * reports it.
+   * Clears the cache after a committed change on this gateway, because the next command may come before the
+   * feed reports the change.
    */
   forget(): void {
     this.epoch += 1;

@@ -15,7 +15,7 @@ readTypes.setTypeParser(types.builtins.JSONB, (text: string) => parseJson(text))
 export function dataSourceOptions(url: string, poolSize = 10) {
   return {
     type: 'postgres',
-    // TypeORM would load the driver by its name: in a bundle that is a second copy, whose errors are not
+    // Otherwise TypeORM loads the driver by its name. In a bundle that is a second copy, whose errors are not
     // instances of our `DatabaseError`.
     driver: pg,
     url,

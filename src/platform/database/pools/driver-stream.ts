@@ -4,15 +4,16 @@ import { paceReads } from '../../../kernel/async/paced-reads';
 
 /**
  * A private part of node-postgres, used only in this file: the socket that a client reads. The driver parses
- * all that has arrived in one turn of the event loop, and has no option against it. `driver-stream.spec.ts`
- * fails when a version changes this.
+ * all received bytes in one turn of the event loop, and no option changes that. `driver-stream.spec.ts`
+ * fails when a version changes this part.
  */
 interface DriverParts {
   readonly connection: { readonly stream: Readable };
 }
 
 /**
- * For `onConnect` of a pool: large results are parsed piece by piece, with turns for other work in between.
+ * Makes a client parse large results piece by piece, with turns for other work in between. For `onConnect` of
+ * a pool.
  */
 export function readInPieces(client: ClientBase): void {
   paceReads((client as unknown as DriverParts).connection.stream);

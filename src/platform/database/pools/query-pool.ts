@@ -5,8 +5,8 @@ import { withRetries } from '../faults/retry';
 import { throwExplained } from '../faults/schema-fault';
 
 /**
- * Runs one statement on the pool of a data source, outside of transactions, for hot paths: a query runner for
- * each statement costs as much as the statement. Errors are those of the driver.
+ * Runs one statement on the pool of a data source, outside of transactions. For hot paths, because creating a
+ * query runner costs as much as the statement. Rejects with errors of the driver.
  */
 export function queryPool<T extends object>(
   dataSource: DataSource,
@@ -28,7 +28,7 @@ export function queryPool<T extends object>(
 }
 
 /**
- * The statement rejects, too. A pool listens only while nobody has the client, and without a listener the
- * event would end the process.
+ * Ignores the `error` event of a lost connection, because the statement rejects too. The pool itself listens
+ * only to idle clients, and without a listener the event would end the process.
  */
 function connectionLost(): void {}

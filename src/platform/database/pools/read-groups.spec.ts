@@ -25,7 +25,7 @@ describe('questions of concurrent requests are read in groups', () => {
     await turn();
     await turn();
     row = 'after';
-    // Others are read already, and this one shares none of their answers.
+    // The earlier questions are being read already, and this one must not share their answers.
     const late = groups.ask(2);
     expect(await Promise.all(early)).toEqual(['before', 'before']);
     expect(await late).toBe('after');

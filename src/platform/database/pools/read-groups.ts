@@ -2,16 +2,16 @@ import { databaseOutage } from '../faults/outage';
 
 /** Settings for answering questions in groups. */
 export interface ReadInGroups<Question, Answer> {
-  /** Questions in one statement at most. */
+  /** Maximum number of questions in one statement. */
   readonly atMost: number;
   /**
-   * Statements of one queue that run at the same time; questions that come
-   * meanwhile wait for the first that ends.
+   * Maximum number of statements that run concurrently for one queue. Further questions wait until one of
+   * them ends.
    */
   readonly atOnce: number;
-  /** Questions of different queues are read by different statements. */
+  /** Name of the queue of a question. One statement reads questions of one queue only. */
   readonly queueOf: (question: Question) => string;
-  /** Reads the answers, in the order of the questions, in one statement. */
+  /** Reads the answers in one statement, and returns them in the order of the questions. */
   readonly read: (questions: readonly Question[]) => Promise<readonly Answer[]>;
 }
 
@@ -28,17 +28,17 @@ interface Queue<Question, Answer> {
 }
 
 /**
- * Reads what concurrent requests ask for in groups: one statement for the questions of a turn of the event
- * loop, and for those that come while other statements run. The statement of a question starts after it was
- * asked, so an answer is as fresh as that of a statement of its own.
+ * Answers the questions of concurrent requests in groups. One statement reads the questions of one turn of
+ * the event loop, and those that came while other statements ran. It starts after all of its questions came,
+ * so each answer is as fresh as that of a separate statement.
  */
 export class ReadGroups<Question, Answer> {
-  /** By name; present while questions wait or are read. */
+  /** Queues by name. A queue exists while its questions wait or are read. */
   private readonly queues = new Map<string, Queue<Question, Answer>>();
 
   constructor(private readonly how: ReadInGroups<Question, Answer>) {}
 
-  /** Rejects as the statement does. */
+  /** Answers a question. Rejects with the error of the statement. */
   ask(question: Question): Promise<Answer> {
     return new Promise<Answer>((done, failed) => {
       const name = this.how.queueOf(question);
@@ -71,7 +71,7 @@ export class ReadGroups<Question, Answer> {
       const answers = await this.how.read(group.map(({ question }) => question));
       for (const [index, { done }] of group.entries()) done(answers[index] as Answer);
     } catch (error) {
-      // A fault in one answer must not affect others.
+      // Reads each question separately, so that a fault in one answer does not affect the others.
       if (group.length > 1 && databaseOutage(error) === undefined)
         for (const waiting of group) await this.readGroup([waiting]);
       else for (const { failed } of group) failed(error);

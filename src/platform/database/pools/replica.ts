@@ -16,59 +16,58 @@ import { ReadGroups } from './read-groups';
 import { throwExplained } from '../faults/schema-fault';
 import { sqlStateOfError } from '../faults/sql-state';
 
-/** Waits of a read for the replica to catch up. A replica that keeps up is a few milliseconds behind. */
+/** Pauses in which a read waits for the replica. A replica that keeps up is a few milliseconds behind. */
 const CATCH_UP_MS = [2, 5, 10, 20, 40];
-/** After a fault of the replica, the database answers for so long before the replica is asked again. */
+/** Time after a fault of the replica in which only the database is read. */
 const AGAIN_AFTER_MS = 5_000;
 /**
- * Maximum time for the replica to report its position: one that is frozen, or behind a cut network, never
- * answers.
+ * Maximum time for the replica to report its position. A replica that is frozen, or behind a cut network,
+ * never answers.
  */
 const ANSWER_WITHIN_MS = 3_000;
-/** For what is asked of it then. Searches are the longest. */
+/** Time-out of each statement on the replica. Searches take the longest. */
 const READ_WITHIN_MS = 30_000;
 
 /**
- * The position to which the database has written its write-ahead log: everything that was committed before is
- * in it. A transaction that commits without waiting for the disk is visible before it is flushed, so there
- * the position of the next record counts.
+ * Queries the position up to which the database has written its write-ahead log: all earlier commits are
+ * before it. With `synchronous_commit` off, a transaction is visible before it is flushed, so the position of
+ * the next record is used.
  */
 const COMMITTED = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
   ELSE pg_current_wal_flush_lsn() END::text AS lsn, left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline`;
 /**
- * A server that was promoted is no replica any more. One that still follows the log of a database that was
- * replaced may be further than the new one, but in another timeline.
+ * Queries whether a replica has replayed the log up to a position. A promoted server is no replica any more.
+ * A server that still follows a replaced database may be ahead of the new one, but in another timeline.
  */
 const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn
   AND (SELECT lpad(to_hex(timeline_id), 8, '0') FROM pg_control_checkpoint()) = lower($2) AS current`;
 
-/** Errors of statements that a standby ends because they conflict with the replay. */
+/** SQLSTATEs of statements that a standby cancels because they conflict with the replay. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
-/** A place in the write-ahead log. */
+/** A position in the write-ahead log. */
 interface Position {
   readonly lsn: string;
-  /** Eight hexadecimal digits. */
+  /** Timeline ID: eight hexadecimal digits. */
   readonly timeline: string;
 }
 
 /**
- * Chooses the server that lists and searches are read from: the replica, if there is one that has replayed
- * everything that was committed when the request asked, and otherwise the database. So nobody is shown a list
- * without what they did before, through whichever gateway, and a replica that lags costs nothing but its
- * help.
+ * Chooses the server for lists and searches. It is the replica, if that has replayed everything that was
+ * committed before the request came; otherwise it is the database. So each caller sees the effect of their
+ * own earlier changes, through any gateway. A replica that lags does no harm, but does not help either.
  */
 @Injectable()
 export class ReplicaReads implements OnApplicationShutdown {
   private readonly log = new Logger(ReplicaReads.name);
   private readonly replica: DataSource | undefined;
   private opening: Promise<unknown> | undefined;
-  /** When the replica may be asked again, as `performance.now()` has it; 0: it answered last time. */
+  /** Earliest time to try the replica again, by `performance.now()`; 0 if it answered last time. */
   private awayUntil = 0;
-  /** The last read found that it lags: the next ones do not wait for it. */
+  /** Whether the last read found that the replica lags. If so, further reads do not wait for it. */
   private lags = false;
   private readonly count;
-  /** One statement for all that ask at the same time; it begins after each of them asked. */
+  /** Reads the position for concurrent requests in one statement, which starts after all of them came. */
   private readonly positions = new ReadGroups<undefined, Position>({
     atMost: 1_000,
     atOnce: 4,
@@ -89,15 +88,15 @@ export class ReplicaReads implements OnApplicationShutdown {
   }
 
   /**
-   * Runs statements that only read. They may be run twice: a replica that fails is replaced by the database.
-   * @throws what the work throws at the database
+   * Runs statements that only read. They may run twice: if the replica fails, they run on the database.
+   * @throws errors of the work, except an outage of the replica, or a conflict with its replay
    */
   async read<T>(work: (db: EntityManager) => Promise<T>): Promise<T> {
     const { replica } = this;
     if (replica === undefined) return work(this.database.manager);
     const now = performance.now();
     if (now < this.awayUntil) return this.instead('away', work);
-    // One read tries whether it is back. The others do not wait for what may be silent again.
+    // One read tests whether the replica is back. Other reads do not wait, because it may still be silent.
     if (this.awayUntil > 0) this.awayUntil = now + AGAIN_AFTER_MS;
     const position = await this.positions.ask(undefined);
     try {
@@ -122,7 +121,7 @@ export class ReplicaReads implements OnApplicationShutdown {
     return work(this.database.manager);
   }
 
-  /** @throws SilentReplica */
+  /** Whether the replica has replayed up to the position. @throws SilentReplica if no answer comes in time */
   private async isCurrent(replica: DataSource, position: Position): Promise<boolean> {
     const isCurrent = await resultWithin(this.catchesUp(replica, position), ANSWER_WITHIN_MS);
     if (isCurrent === undefined) throw new SilentReplica(`it did not answer within ${ANSWER_WITHIN_MS} ms`);
@@ -131,7 +130,7 @@ export class ReplicaReads implements OnApplicationShutdown {
     return isCurrent;
   }
 
-  /** Whether the replica has what is before the position; waits a moment for it. */
+  /** Whether the replica has replayed up to the position. Waits briefly, unless it lagged last time. */
   private async catchesUp(replica: DataSource, position: Position): Promise<boolean> {
     await this.open(replica);
     for (const wait of this.lags ? [] : CATCH_UP_MS) {
@@ -161,7 +160,7 @@ export class ReplicaReads implements OnApplicationShutdown {
 
 class SilentReplica extends Error {}
 
-/** With the same entities, types and limits. */
+/** Creates the data source of the replica, with the entities, types and limits of the database's. */
 function replicaOf({ options }: DataSource, url: string): DataSource {
   const { entities, extra, poolSize } = options as Extract<DataSource['options'], { type: 'postgres' }>;
   const replica = new DataSource({

@@ -9,25 +9,25 @@ interface WaitingRow<T> {
 
 /** Settings for writing rows in groups. */
 export interface WrittenInGroups<T> {
-  /** Rows in one group at most. */
+  /** Maximum number of rows in one group. */
   readonly atMost: number;
-  /** Rows of different queues are written concurrently, and rows of one queue in their order. */
+  /** Name of the queue of a row. Queues are written concurrently, and rows of one queue in order. */
   readonly queueOf: (row: T) => string;
   /** Writes the rows in this order, in one transaction. */
   readonly write: (rows: readonly T[]) => Promise<void>;
 }
 
 /**
- * Writes rows of concurrent requests in groups: those that come while a transaction of their queue runs share
- * the next one. So many requests cost one round trip and one commit, and one that comes alone does not wait.
+ * Writes rows of concurrent requests in groups. Rows that come while a transaction of their queue runs share
+ * the next transaction. So many requests cost one round trip and one commit, and a single row does not wait.
  */
 export class WriteGroups<T> {
-  /** By queue; present while one of its groups is being written. */
+  /** Waiting rows by queue. A queue has an entry while one of its groups is written. */
   private readonly waiting = new Map<string, WaitingRow<T>[]>();
 
   constructor(private readonly how: WrittenInGroups<T>) {}
 
-  /** Resolves when the row is committed. Rejects as its transaction does. */
+  /** Resolves when the row is committed. Rejects with the error of its transaction. */
   add(row: T): Promise<void> {
     return new Promise<void>((done, failed) => {
       const queue = this.how.queueOf(row);
@@ -51,7 +51,7 @@ export class WriteGroups<T> {
     try {
       await this.how.write(group.map(({ row }) => row));
     } catch (error) {
-      // One row that PostgreSQL refuses must not cost the others their place.
+      // Writes each row separately, so that the rows that PostgreSQL accepts are still written.
       if (group.length > 1 && isRefusedRow(error))
         for (const waiting of group) await this.writeGroup([waiting]);
       else for (const waiting of group) waiting.failed(error);
@@ -61,7 +61,7 @@ export class WriteGroups<T> {
   }
 }
 
-/** Classes 22 (data exception) and 23 (integrity constraint violation) of SQLSTATE. */
+/** Whether PostgreSQL refused a row: SQLSTATE class 22 (data exception) or 23 (integrity constraint). */
 function isRefusedRow(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOfError(error) ?? '');
 }

@@ -4,14 +4,14 @@ import { dataSourceOptions } from '../pools/data-source-options';
 import { migrations } from '../migrations';
 import { databaseOutage, poolerAdvice } from '../faults/outage';
 
-/** Key of the advisory lock; any number that nothing else in the database uses. */
+/** Key of the advisory lock: any number that nothing else in the database uses. */
 const MIGRATION_LOCK = 4_701_180;
 
 /**
- * Migrates the schema. Gateways that start at once are serialized by an advisory lock; the
- * second one finds nothing to do.
+ * Migrates the schema. An advisory lock serializes gateways that start at the same time; the second gateway
+ * finds nothing to do.
  *
- * This is the first use of the database, so problems with it are reported here in plain words.
+ * This is the first use of the database, so its problems are reported here in plain words.
  *
  * @param allowNewer continues even if the schema is newer than this program, which is otherwise an error.
  */
@@ -42,7 +42,7 @@ export async function migrate(url: string, { allowNewer = false } = {}): Promise
   }
 }
 
-/** A newer schema may have columns that this version does not fill, and rules that it does not follow. */
+/** Refuses a newer schema: it may have columns that this version does not fill, and rules it ignores. */
 async function refuseNewer({ manager }: QueryRunner): Promise<void> {
   const { newer } = await migrationState(async (sql) => manager.query<MigrationRow[]>(sql));
   if (newer.length === 0) return;
@@ -61,11 +61,11 @@ export interface MigrationState {
   readonly pending: readonly string[];
   /** Migrations in the database that this program does not know. */
   readonly newer: readonly string[];
-  /** The last one that has run; undefined in an empty database. */
+  /** The last migration that has run; undefined in an empty database. */
   readonly last: string | undefined;
 }
 
-/** Only reads. @param query runs one statement, and returns its rows. */
+/** Compares the migrations of this program and of the database. @param query runs one reading statement. */
 export async function migrationState(
   query: (sql: string) => Promise<MigrationRow[]>,
 ): Promise<MigrationState> {

@@ -1,4 +1,4 @@
 import { migrations } from '../migrations';
 
-/** The schema that this program makes and uses: the name of its last migration. */
+/** Version of the schema that this program creates and uses: the name of its last migration. */
 export const SCHEMA_VERSION: string = migrations[migrations.length - 1]?.name ?? '';

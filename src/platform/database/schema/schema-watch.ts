@@ -17,19 +17,19 @@ const ANSWER_WITHIN_MS = 2_000;
 const EVERY_MS = 10_000;
 
 /**
- * SQLSTATEs of a statement that does not fit the schema: class 42 (a table, column, function, type or right
- * is not there), a column that is not null and that this program does not fill, and what an object of another
- * kind does not support.
+ * SQLSTATEs of a statement that does not fit the schema. Class 42: a table, column, function, type or right
+ * is missing. 23502: this program does not fill a column that must not be null. 0A000 and 55000: an object is
+ * of another kind, which does not support the statement.
  */
 const MISFIT = /^(42...|23502|0A000|55000)$/;
 /**
- * SQLSTATEs that also occur in the schema of this program, where services answer them: values and constraints
- * (a column that became narrower, a new constraint), and triggers. Those that no service answers are faults
- * of the schema only where it is known to differ. Not 22021, a NUL character.
+ * SQLSTATEs that also occur when the schema fits: of values and constraints (a column that became narrower,
+ * a new constraint), and of triggers. Services handle the errors that they expect. An unexpected error counts
+ * as a fault of the schema only if the schema is known to differ. 22021, a NUL character, is excluded.
  */
 const ALSO_OTHERWISE = /^(22(?!021)...|23...|P0001)$/;
 
-/** The columns that entities have, and that are not there. */
+/** Queries the columns of entities that are missing in the database. */
 const MISSING = `SELECT wanted.table_name || '.' || wanted.column_name AS name
   FROM unnest($1::text[], $2::text[]) AS wanted (table_name, column_name)
   WHERE NOT EXISTS (SELECT FROM pg_attribute
@@ -40,8 +40,7 @@ export interface SchemaState extends MigrationState {
   /** The last migration that ran; undefined in an empty database. */
   readonly last: string | undefined;
   /**
-   * Columns that this program needs and that are not there, as `table.column`;
-   * looked for in a newer schema only.
+   * Columns that this program needs and that are missing, as `table.column`. Checked only in a newer schema.
    */
   readonly missing: readonly string[];
 }
@@ -49,16 +48,16 @@ export interface SchemaState extends MigrationState {
 type Query = <T extends object>(sql: string, values?: unknown[]) => Promise<T[]>;
 
 /**
- * Compares the schema of the database with that of this program, while it runs: at
- * the start, every ten seconds, for `/readyz`, and when a statement does not fit. A
- * newer program may have migrated the database meanwhile.
+ * Compares the schema of the database with that of this program, because a newer program may migrate the
+ * database while this one runs. Compares at the start, every ten seconds, for `/readyz`, and when a statement
+ * does not fit.
  */
 @Injectable()
 export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SchemaWatch.name);
   /**
-   * A pool of its own: a busy pool answers late, and its connections may all be
-   * held by callers that wait for an explanation.
+   * A separate pool, because the main pool answers late when it is busy. Its connections may even all be held
+   * by callers that wait for an explanation.
    */
   private readonly pool: Pool;
   private state: SchemaState | undefined;
@@ -102,12 +101,12 @@ export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdow
     await endPool(this.pool, () => this.pool.end());
   }
 
-  /** Compares now. Rejects where the database does not answer within seconds. */
+  /** Compares now. Rejects if the database does not answer within seconds. */
   current(): Promise<SchemaState> {
     return this.check.result();
   }
 
-  /** The state that was compared within the last ten seconds. */
+  /** The state at the last comparison, which runs every ten seconds; compares now if there was none. */
   async recent(): Promise<SchemaState> {
     return this.state ?? this.current();
   }
@@ -135,7 +134,7 @@ export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdow
     return (await query<{ name: string }>(MISSING, [tables, names])).map(({ name }) => name);
   }
 
-  /** One line for each change. */
+  /** Logs one line for each change of the state. */
   private report(state: SchemaState): void {
     const line = describeDifference(state);
     if (line === this.logged) return;
@@ -145,7 +144,7 @@ export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdow
     this.logged = line;
   }
 
-  /** Notes which errors are faults of the schema. Never rejects: a check that fails explains nothing. */
+  /** Notes whether an error is a fault of the schema. Never rejects: if the check fails, nothing is noted. */
   private async explain(error: unknown): Promise<void> {
     const sqlState = sqlStateOfError(error) ?? '';
     const isMisfit = MISFIT.test(sqlState);
@@ -153,7 +152,7 @@ export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdow
     try {
       if (isMisfit) {
         await this.current();
-        // A check that was under way may have begun before the migration.
+        // If the check was already running, it may have begun before the migration.
         if (ageOf(this.state) === undefined) await this.current();
       }
     } catch {
@@ -172,7 +171,7 @@ function ageOf(state: SchemaState | undefined): SchemaAge | undefined {
   return state.pending.length > 0 ? 'older' : undefined;
 }
 
-/** A few names, and how many more there are. */
+/** The first three names, and the number of further ones. */
 export function fewOf(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ');
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;

@@ -4,8 +4,8 @@
  */
 export const BODY_BOUNDS = {
   /**
-   * Values, including nested ones. The largest body that a resource accepts
-   * has about 40 000: two rule sets of 64 KiB.
+   * Number of values, including nested ones. The largest body that a resource accepts has about 40 000
+   * values: two rule sets of 64 KiB.
    */
   values: 50_000,
   /** Fields of one object; a field that occurs twice counts twice. */
@@ -14,11 +14,11 @@ export const BODY_BOUNDS = {
   elements: 20_000,
   /** Nesting depth of objects and arrays. */
   depth: 64,
-  /** Bytes outside long texts. Only texts, such as scripts, may be larger. */
+  /** Bytes outside long texts. A body may be larger only because of texts, such as scripts. */
   structureBytes: 1024 * 1024,
 } as const;
 
-/** The limit of all routes except those that take scripts, whose limit is `BODY_LIMIT_MB`. */
+/** The limit of all routes except those that accept scripts, whose limit is `BODY_LIMIT_MB`. */
 export const PLAIN_BODY_MB = 1;
 
 export const MEBIBYTE = 1024 * 1024;

@@ -12,7 +12,7 @@ import { nestedTypeOf, transformed } from './transformer-parts';
 interface Built {
   readonly path: string;
   readonly object: object;
-  /** The object with nested objects replaced, so that it is checked by itself. */
+  /** A copy in which nested objects are replaced, so that the object is validated by itself. */
   readonly flat: object;
 }
 
@@ -21,9 +21,9 @@ type Checks = readonly { readonly type: string; readonly name?: string }[];
 type Result = { readonly value: object } | { readonly faults: readonly Fault[]; readonly total: number };
 
 /**
- * Builds an instance of a DTO class from a parsed JSON object, and validates it. Unknown fields, and null
- * where the description has none, are detected everywhere before any value is validated. Values without a DTO
- * class of their own are not copied.
+ * Builds an instance of a DTO class from a parsed JSON object, and validates it. Before any value is
+ * validated, it detects unknown fields, and nulls that the API description does not allow, at every level.
+ * Values that have no DTO class are not copied.
  */
 export async function checkedBody(type: DtoClass, plain: object): Promise<Result> {
   const builder = new Builder();
@@ -71,13 +71,13 @@ class Builder {
           this.refuse(fault);
         } else if (nested === undefined) {
           const cut = cutToLimits(value, checks);
-          // A value beyond the limits is refused without being transformed.
+          // A value beyond the limits is refused, so it is not transformed.
           const read = cut === value ? transformed(type, name, plain) : value;
           object[name] = read;
           flat[name] = cut === value ? read : cut;
           if (needsStandIn(flat[name], checks)) this.long.push({ flat, name, text: flat[name] });
         } else {
-          // Elements beyond the limit are refused by their number and not read.
+          // A list beyond the limit is refused because of its length, so the elements beyond are not read.
           const cut = cutToLimits(value, checks);
           object[name] = await this.nested(nested, cut, at);
           flat[name] = hollow(cut);
@@ -109,7 +109,7 @@ class Builder {
   }
 }
 
-/** The fault of a value that class-validator would not see, or that must not be copied. */
+/** Returns a fault that class-validator would not find, or that forbids copying the value. */
 function shapeFault(
   type: DtoClass,
   name: string,
@@ -121,7 +121,7 @@ function shapeFault(
   const isForbiddenNull = value === null && !isNullable(type, name);
   if (isForbiddenNull && (isNested || wantsObject(checks)))
     return { constraint: 'isObject', message: `${at} must be an object` };
-  // The messages of a required field already contain the requirement.
+  // A required field needs no message here, because its checks refuse null.
   if (isForbiddenNull && isOptional(checks))
     return { constraint: 'isNull', message: `${at} must not be null: leave it out` };
   if (!isNested && hasProto(value))
@@ -129,19 +129,19 @@ function shapeFault(
   return undefined;
 }
 
-/** Replaces nested objects for class-validator. Each of those is validated by itself, with its own class. */
+/** Empties nested objects for class-validator, because each is validated separately with its own class. */
 function hollow(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hollow);
   return typeof value === 'object' && value !== null ? {} : value;
 }
 
-/** Copying an object with such a key by assignment would change the prototype of the copy. */
+/** Whether a value contains the key `__proto__`. Assigning it to a copy would change its prototype. */
 function hasProto(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
 }
 
-/** class-validator checks nothing of an optional field that is null. */
+/** Whether a field is optional. If it is null, class-validator checks nothing of it. */
 function isOptional(checks: Checks): boolean {
   return checks.some(({ type }) => type === 'conditionalValidation');
 }

@@ -1,7 +1,7 @@
 import { EdgeFault } from '../edge/edge-fault';
 
 const JSON_TYPE = 'application/json';
-/** RFC 7396. Every PATCH of this API is a merge patch. */
+/** Content type of merge patches (RFC 7396). Every PATCH of this API is a merge patch. */
 export const MERGE_PATCH_TYPE = 'application/merge-patch+json';
 /** JSON is UTF-8 (RFC 8259, section 8.1), of which ASCII is a subset. */
 const CHARSETS = new Set(['utf-8', 'utf8', 'us-ascii']);
@@ -10,7 +10,7 @@ export function bodyTypes(method: string): readonly string[] {
   return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
 }
 
-/** @throws EdgeFault 415 for a body of another type or charset, or without a type. */
+/** Refuses other bodies than JSON. @throws EdgeFault 415 for another type or charset, or no type. */
 export function requireJson(
   method: string,
   contentType: string | undefined,

@@ -1,22 +1,21 @@
 import type { FieldCheck } from '../dto/dto-fields';
 
 /**
- * The limits apply to the normalized text. One character of it may have been
- * sent as a letter and several marks.
+ * Maximum UTF-16 code units of one character before normalization. The limits apply to the normalized text,
+ * and a client may send one character as a letter and several combining marks.
  */
 const UNITS_PER_CHARACTER = 8;
 
 /**
- * Cuts a value that is far beyond its field's limits to just beyond them. The checks then
- * refuse it with the same message, without processing a megabyte: some of them make a list of
- * all characters of certain kinds. A value within the limits is returned unchanged. A list of
- * texts that contains another value is cut to that value.
+ * Cuts a value that is far beyond its field's limits to just beyond them. The checks then refuse it with the
+ * same message, but need not process a megabyte: some of them list all characters of certain kinds. Returns a
+ * value within the limits unchanged. If a list of texts contains another value, cuts the list to that value.
  */
 export function cutToLimits(value: unknown, checks: readonly FieldCheck[]): unknown {
   if (typeof value === 'string') return cutText(value, textLimitOf(checks, false));
   if (!Array.isArray(value)) return value;
   const wrong = checks.some(isForTexts) ? value.findIndex((item) => typeof item !== 'string') : -1;
-  // It is refused for this element, whatever the others are.
+  // The list is refused because of this element, whatever the other elements are.
   if (wrong !== -1) return [value[wrong]];
   const max = limitOf(checks, 'arrayMaxSize');
   const items = value.length > max ? value.slice(0, max + 1) : value;
@@ -41,7 +40,7 @@ function textLimitOf(checks: readonly FieldCheck[], each: boolean): number {
   );
 }
 
-/** The smallest upper limit among the checks of these names, from their last constraint. */
+/** The smallest upper limit of the checks with these names. It is the last constraint of a check. */
 function limitOf(checks: readonly FieldCheck[], ...names: string[]): number {
   const limits = checks
     .filter(({ name }) => name !== undefined && names.includes(name))

@@ -53,7 +53,7 @@ export function eachChunk(
     source.once('end', () => settle());
     const cutOff = () => settle(new EdgeFault(400, 'the request body was cut off'));
     stream.once('error', cutOff);
-    // For an encoded body, the last bytes are decoded after the stream has ended.
+    // If the stream has ended, it was not cut off: the decoder may still decode its last bytes.
     stream.once('close', () => {
       if (!stream.readableEnded) cutOff();
     });

@@ -3,7 +3,8 @@ import { quotedName, faultSentence } from '../dto/fault-message';
 import { AppError } from '../../../kernel/app-error';
 
 /**
- * Checks whose failure means a malformed request (400); all others mean a broken rule of the resource (422).
+ * Checks whose failure means a malformed request (400). Failures of all other checks mean that the resource
+ * breaks a rule (422).
  */
 const malformed = new Set([
   'isArray',
@@ -38,7 +39,7 @@ export function bodyRefusal(faults: readonly Fault[], total: number = faults.len
 export function validationFaults(error: ValidationError, parent: string): Fault[] {
   const path = parent === '' ? quotedName(error.property) : `${parent}.${quotedName(error.property)}`;
   const broken = Object.entries(error.constraints ?? {});
-  // One fault per field. A wrong type comes first, because it is why other checks fail too.
+  // One fault per field. A wrong type comes first, because it makes other checks fail too.
   const first = broken.find(([constraint]) => malformed.has(constraint)) ?? broken[0];
   const own = (first === undefined ? [] : [first]).map(([constraint, message]) => ({
     constraint,

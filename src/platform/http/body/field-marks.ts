@@ -9,22 +9,22 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 const warned = new WeakMap<object, readonly string[]>();
 
 /**
- * Fields of a body that are accepted and ignored: the resource's own read-only fields, so
- * that a client may send back what it read.
+ * Names fields of a body that are accepted and ignored: the read-only fields of the resource. So a client may
+ * send back the resource that it read.
  */
 export function AcceptsAndIgnores(...fields: string[]): ClassDecorator {
   return (target) => Reflect.defineMetadata(ACCEPTED_AND_IGNORED, new Set(fields), target);
 }
 
 /**
- * Fields of the reference system's clients that have no effect here, each with its replacement. They are
- * accepted, and the answer's `warnings` list those that were sent (`warningsOf`).
+ * Names fields that the reference system's clients send and that have no effect here, each with its
+ * replacement. They are accepted. The answer's `warnings` list those that were sent (`warningsOf`).
  */
 export function AcceptsWithoutEffect(instead: Readonly<Record<string, string>>): ClassDecorator {
   return (target) => Reflect.defineMetadata(WITHOUT_EFFECT, new Map(Object.entries(instead)), target);
 }
 
-/** The body may be omitted, which is the same as a body without fields. */
+/** Allows a request without the body, which then counts as a body without fields. */
 export function MayBeAbsent(): ClassDecorator {
   return (target) => Reflect.defineMetadata(MAY_BE_ABSENT, true, target);
 }

@@ -29,7 +29,7 @@ const string = fc
   )
   .map(([head, repeats, tail]) => head.join('').repeat(repeats / Math.max(1, head.length)) + tail.join(''));
 
-/** Escaped as other writers do: every character, some of them, or only those that need it. */
+/** JSON in which all characters beyond ASCII are escaped, or only those that must be. */
 const written = (value: unknown, escapeAll: boolean): string =>
   escapeAll
     ? JSON.stringify(value).replaceAll(/[^\0-\x7f]/gu, (it) =>

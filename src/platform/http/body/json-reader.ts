@@ -16,7 +16,7 @@ const CLOSE_OBJECT = 0x7d;
 const LETTER_U = 0x75;
 const UNICODE_DIGITS = 4;
 
-/** A string of this size is decoded in pieces. */
+/** Strings of more bytes are decoded in pieces. */
 const LONG_TEXT_BYTES = 16 * 1024;
 
 /**
@@ -41,14 +41,14 @@ export class JsonReader {
   private isName = false;
 
   private inString = false;
-  /** Missing bytes of an escape sequence in a string. */
+  /** Number of hexadecimal digits that an escape sequence in a string still lacks. */
   private escape = 0;
   private afterBackslash = false;
   private stringBytes = 0;
 
   /** @throws AppError `malformed` beyond the limits; TypeError and SyntaxError for invalid JSON. */
   push(chunk: Buffer): void {
-    // Start of the bytes that are not kept yet, for the structure or for the open long string.
+    // Start of the bytes that are not stored yet, in the structure or in the open long string.
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] as number;
@@ -77,14 +77,14 @@ export class JsonReader {
     else this.long.push(rest);
   }
 
-  /** The document. @throws TypeError and SyntaxError for invalid JSON. */
+  /** Returns the document. @throws TypeError and SyntaxError for invalid JSON. */
   end(): unknown {
     if (this.long !== undefined) throw new SyntaxError('a string is not closed');
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(this.structure));
     return this.texts.length === 0 ? parseJson(text) : parseJson(text, (value) => this.restored(value));
   }
 
-  /** Follows escape sequences in a string. True for a byte that belongs to one, except its backslash. */
+  /** Whether the next byte of a string belongs to an escape sequence; false for the backslash itself. */
   private isEscaped(byte: number): boolean {
     if (this.afterBackslash) {
       this.afterBackslash = false;
@@ -149,7 +149,7 @@ export class JsonReader {
     if (this.values > BODY_BOUNDS.values) throw beyond(`has more than ${BODY_BOUNDS.values} values`);
   }
 
-  /** Continues the string as a long one, from this byte, which begins a character. */
+  /** Continues the string as a long string from this byte, which begins a character. */
   private beginLong(chunk: Buffer, from: number, at: number): number {
     if (this.isName) throw beyond(`has a field name of more than ${LONG_TEXT_BYTES} bytes`);
     this.keep(chunk.subarray(from, at));

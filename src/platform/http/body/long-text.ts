@@ -1,13 +1,13 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * The rest of a long JSON string, decoded in pieces as its bytes arrive: decoding 64 MB at once would block
- * the event loop for hundreds of milliseconds. The bytes are those between the quotes.
+ * The rest of a long JSON string, from its bytes between the quotes. It is decoded in pieces as the bytes
+ * arrive, because decoding 64 MB at once would block the event loop for hundreds of milliseconds.
  */
 export class LongJsonString {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private readonly pieces: string[] = [];
-  /** Decoded text whose last escape sequence is incomplete. */
+  /** Decoded text from the start of an incomplete escape sequence. */
   private tail = '';
 
   /** @throws TypeError for invalid UTF-8; SyntaxError for an invalid JSON string. */
@@ -15,7 +15,7 @@ export class LongJsonString {
     this.addText(this.tail + this.decoder.decode(bytes, { stream: true }));
   }
 
-  /** The text. All bytes must have been pushed. */
+  /** Returns the text. All bytes must have been pushed. */
   end(): string {
     this.addText(this.tail + this.decoder.decode());
     if (this.tail !== '') throw new SyntaxError('the string ends within an escape sequence');
@@ -38,7 +38,7 @@ function completeLength(text: string): number {
   if (last === -1 || last < text.length - UNICODE_ESCAPE_LENGTH) return text.length;
   let first = last;
   while (first > 0 && text[first - 1] === '\\') first -= 1;
-  // In an even number of backslashes, every second one is escaped by the one before it.
+  // An even number of backslashes are escaped backslashes, so the last one begins no escape sequence.
   if ((last - first) % 2 === 1) return text.length;
   const length = text[last + 1] === 'u' ? UNICODE_ESCAPE_LENGTH : ESCAPE_LENGTH;
   return last + length <= text.length ? text.length : last;

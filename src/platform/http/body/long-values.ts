@@ -3,10 +3,10 @@ import { piecesOf } from '../../../kernel/text/pieces';
 import type { FieldCheck } from '../dto/dto-fields';
 import { HAS_NO_NUL, isStorable } from '../dto/fields';
 
-/** UTF-16 code units. */
+/** Length above which a text is long, in UTF-16 code units. */
 const LONG = 512 * 1024;
 
-/** Checks with the same result for every non-empty text, and the check that `standIn` answers. */
+/** Checks with the same result for every non-empty text, and the check that `standIn` makes itself. */
 const ANSWERED: ReadonlySet<string | undefined> = new Set([
   'isString',
   'isNotEmpty',
@@ -15,14 +15,14 @@ const ANSWERED: ReadonlySet<string | undefined> = new Set([
   HAS_NO_NUL,
 ]);
 
-/** Whether validating the text would block the event loop, and a short text can be validated instead. */
+/** Whether the text is so long that its validation blocks the event loop, and `standIn` can replace it. */
 export function needsStandIn(value: unknown, checks: readonly FieldCheck[]): value is string {
   return typeof value === 'string' && value.length > LONG && checks.every(({ name }) => ANSWERED.has(name));
 }
 
 /**
- * A short text with the same validation result. The long text is read in
- * pieces, with turns of the event loop in between.
+ * Returns a short text with the same validation result. Reads the long text in pieces, with turns of the
+ * event loop in between.
  */
 export async function standIn(text: string): Promise<string> {
   for (const piece of piecesOf(text, LONG)) {

@@ -12,7 +12,7 @@ const LARGE_BYTES = 64 * 1024;
  * Reads the JSON body of a request; undefined when there is none. Type, encoding and length are checked
  * before the first byte is read. Other faults are reported as soon as they are found.
  *
- * @param types content types that are taken; absent: those of the API.
+ * @param types accepted content types; default: those of the API.
  * @throws EdgeFault 413, 415 or 400; AppError `malformed` for invalid JSON, or a body beyond `BODY_BOUNDS`.
  */
 export async function readBody(
@@ -26,7 +26,7 @@ export async function readBody(
   const decoder = decoderOf(request.headers['content-encoding']);
   const limit = limitMb * MEBIBYTE;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limitMb);
-  // The caller waits for this answer before it sends the body.
+  // The caller sends the body only after this interim answer (100).
   if (request.headers.expect !== undefined) response.writeContinue();
 
   const reader = new JsonReader();
@@ -39,7 +39,7 @@ export async function readBody(
     });
     if (size === 0) return undefined;
     const body = reader.end();
-    // Others have their turn before the fields are looked into.
+    // Other requests get a turn before the fields are validated.
     if (size > LARGE_BYTES) await turn();
     return body;
   } catch (error) {
@@ -49,12 +49,12 @@ export async function readBody(
   }
 }
 
-/** For routes without a body: a body must not be ignored silently. @throws AppError `malformed` */
+/** Refuses the body on a route that accepts none, instead of ignoring it. @throws AppError `malformed` */
 export function refuseBody(request: Request): void {
   if (hasBody(request)) throw new AppError('malformed', 'this route accepts no request body');
 }
 
-/** RFC 9112, section 6.3. */
+/** Whether the request has a body (RFC 9112, section 6.3). */
 export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

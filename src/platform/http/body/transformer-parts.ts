@@ -3,13 +3,13 @@ import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import type { DtoClass } from '../dto/dto-fields';
 
 /**
- * Private parts of class-transformer, used only in this file: the metadata of `@Type` and `@Transform`. Its
- * own `plainToInstance` takes quadratic time for objects with many keys, and reads unknown fields.
- * `transformer-parts.spec.ts` fails when a version changes them.
+ * Private parts of class-transformer, used only in this file: the metadata of `@Type` and `@Transform`. The
+ * package's own `plainToInstance` takes quadratic time for objects with many keys, and reads unknown fields.
+ * `transformer-parts.spec.ts` fails when a version changes these parts.
  */
 
 /**
- * The class of a field's value, or of its elements, from `@Type`; undefined for a value that stays as parsed.
+ * Class of a field's value, or of its elements, from `@Type`; undefined if the value stays as it was parsed.
  */
 export function nestedTypeOf(type: DtoClass, field: string): DtoClass | undefined {
   return defaultMetadataStorage.findTypeMetadata(type, field)?.typeFunction() as DtoClass | undefined;

@@ -6,23 +6,23 @@ import type { Identify } from '../ready/serve-ready';
 import { markLines } from '../logs/request-log';
 
 /**
- * A GET route that is asked so often that its requests should not pass the
- * router, guards, pipes and interceptors.
+ * A GET route that is requested so often that its requests should bypass the router, guards, pipes and
+ * interceptors.
  */
 export interface DirectRoute {
-  /** Matches paths below the prefix of the API. Its first group is the argument. */
+  /** Matches paths below the prefix of the API. Its first group is `argument`. */
   readonly path: RegExp;
   /** Policy of the route's `@Requires`. */
   readonly policy: Policy;
-  /** Query strings that are answered directly, without `?`. Others have to be checked. */
+  /** Query strings that are answered directly, without `?`. The router checks all others. */
   readonly queries: ReadonlySet<string>;
-  /** @throws AppError as the route's handler does */
+  /** Answers a request. @throws AppError like the handler of the route */
   answer(actor: Principal, argument: string, query: string, response: Response): Promise<void>;
 }
 
 /**
- * Answers plain requests of one route in place of the router. What is not plain, has another query, or is
- * refused takes the long way, where it is answered with the words of all routes. Must run after the
+ * Answers plain requests of one route in place of the router. A request that is not plain, has another query,
+ * or is refused continues to the router, so that its answer is like that of all routes. Must run after the
  * middleware that sets headers and compresses.
  */
 export function serveDirectly(prefix: string, identify: Identify, route: DirectRoute): RequestHandler {
@@ -43,7 +43,7 @@ export function serveDirectly(prefix: string, identify: Identify, route: DirectR
         return (
           route
             .answer(actor, argument, query, response)
-            // The line about a fault names the request.
+            // The log line about a fault must name the request.
             .catch((error: unknown) => markLines(request, response, () => next(error)))
         );
       },

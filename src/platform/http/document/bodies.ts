@@ -12,7 +12,7 @@ import {
   referredName,
 } from './parts';
 
-/** The contents, by media type, of every request body. */
+/** Contents of all request bodies, each by media type. */
 export function requestContents(document: OpenAPIObject): Content[] {
   return operationsOf(document).flatMap(({ requestBody }) =>
     requestBody === undefined || isReference(requestBody) ? [] : [requestBody.content],
@@ -20,8 +20,8 @@ export function requestContents(document: OpenAPIObject): Content[] {
 }
 
 /**
- * Describes the content type of merge patches with every PATCH, in words: the generator progenitor refuses
- * a body of two media types, and others choose plain JSON.
+ * Describes the content type of merge patches in words, at every PATCH. The generator progenitor refuses a
+ * body with two media types, and other generators choose plain JSON.
  */
 export function describeMergePatches(document: OpenAPIObject): void {
   for (const { patch } of Object.values(document.paths)) {

@@ -9,8 +9,8 @@ import { settleResponses } from './responses';
 import { settleSchemas } from './schemas';
 
 /**
- * Completes the description made from the decorators, in strict OpenAPI 3.0.3. What applies to all operations
- * and schemas is added here, so that new routes need nothing for it.
+ * Completes the description made from the decorators, in strict OpenAPI 3.0.3. Adds everything that applies
+ * to all operations and schemas, so that new routes need no code for it.
  */
 export function completeDocument(described: OpenAPIObject): OpenAPIObject {
   const document = plainCopy(described);
@@ -36,14 +36,14 @@ export function completeDocument(described: OpenAPIObject): OpenAPIObject {
 }
 
 /**
- * A copy without shared objects: the objects of decorators are used each time that a document is
- * made, and YAML would write the second one as a reference to the first.
+ * Copies the document, so that it has no shared objects. The objects of decorators are used each time a
+ * document is made, and YAML would write a repeated object as a reference to the first one.
  */
 function plainCopy(document: OpenAPIObject): OpenAPIObject {
   return plainJson(document) as OpenAPIObject;
 }
 
-/** Only headers that are referred to: linters report unused ones. */
+/** The headers that the document refers to, because linters report unused headers. */
 function usedHeaders(...roots: unknown[]): typeof headers {
   const text = JSON.stringify(roots);
   return Object.fromEntries(

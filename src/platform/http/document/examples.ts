@@ -22,7 +22,7 @@ function exampleOf(node: SchemaOrReference, schemas: Schemas): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.properties !== undefined) return exampleOfObject(schema, schemas);
-  // A test finds required fields without an example.
+  // A test finds required fields that get no example here.
   return plainValues[String(schema.type)];
 }
 

@@ -8,7 +8,7 @@ const text = (description: string, example: string, required = true): Headers[st
   schema: { type: 'string', example },
 });
 
-/** All headers of answers. `required` ones are always present. */
+/** All headers of answers. Headers with `required` are always present. */
 export const headers = {
   'x-request-id': text(
     'Identifies the request in the logs; an id sent by the caller is kept.',

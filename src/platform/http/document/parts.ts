@@ -36,7 +36,7 @@ export function operationsOf(document: OpenAPIObject): Operation[] {
 /** Keys whose values are data, not parts of the description. */
 const DATA = new Set(['example', 'examples', 'enum', 'default']);
 
-/** Every object at and below a node; values that are data are skipped. */
+/** Every object at and below a node, except values that are data. */
 export function* nodesBelow(node: unknown): Generator<Record<string, unknown>> {
   if (Array.isArray(node)) {
     for (const item of node) yield* nodesBelow(item);

@@ -11,7 +11,7 @@ import {
   referenceTo,
 } from './parts';
 
-/** Errors that can occur on every operation, before a route is chosen or on any route. */
+/** Statuses of errors that every operation can answer. */
 const ALWAYS: readonly ErrorStatus[] = [400, 405, 408, 417, 431];
 const WITH_BODY: readonly ErrorStatus[] = [413, 415];
 
@@ -54,7 +54,7 @@ export function settleResponses(document: OpenAPIObject): Responses {
   for (const operation of operationsOf(document)) {
     const always = [...ALWAYS, ...(operation.requestBody === undefined ? [] : WITH_BODY)];
     for (const status of always) operation.responses[status] ??= errorResponse(status);
-    // A route that only redirects has no success to describe, and OpenAPI requires a response.
+    // OpenAPI requires a response, and a route that only redirects has no success to describe.
     if (!Object.keys(operation.responses).some((status) => status.startsWith('2')))
       operation.responses.default = { ...errorResponse(500), description: 'Any other failure.' };
     for (const [status, response] of Object.entries(operation.responses)) {

@@ -8,7 +8,7 @@ const MAX_INT32 = 2_147_483_647;
  */
 export const ANY_VALUE = { oneOf: [] };
 
-/** Brings every schema into a form that strict validators and generated clients read alike. */
+/** Brings every schema into a form that strict validators and generated clients understand alike. */
 export function settleSchemas(schemas: Schemas): void {
   for (const node of nodesBelow(schemas)) {
     if ((node['oneOf'] as unknown[] | undefined)?.length === 0) delete node['oneOf'];
@@ -18,14 +18,14 @@ export function settleSchemas(schemas: Schemas): void {
   settleNullableEnumerations(schemas);
 }
 
-/** Without a format, clients use 32 bits and fail at larger numbers of bytes. */
+/** Adds the format int64 to large integers. Without it, clients use 32 bits and fail at larger numbers. */
 function settleInteger(schema: Schema): void {
   if ((schema.maximum ?? Number.POSITIVE_INFINITY) > MAX_INT32) schema.format ??= 'int64';
 }
 
 /**
- * A nullable enumeration is not `required`, although it is always sent: the C# client
- * (httpclient) does not allow null for a required enumeration, and refuses the whole answer.
+ * Removes nullable enumerations from `required`, although they are always sent. The C# client (httpclient)
+ * does not allow null for a required enumeration, and refuses the whole answer.
  */
 function settleNullableEnumerations(schemas: Schemas): void {
   for (const owner of Object.values(schemas)) {
@@ -45,12 +45,12 @@ interface NullableReference {
 }
 
 /**
- * `nullable` beside a reference has no effect: the referenced schema still refuses null (OpenAPI 3.0.3,
- * "Schema Object"). Therefore the schema itself becomes nullable. If other properties refer to it for a value
- * that is never null, a nullable copy `<name>OrNull` is made.
+ * Makes referenced schemas nullable, because `nullable` beside a reference has no effect: the referenced
+ * schema still refuses null (OpenAPI 3.0.3, "Schema Object"). If other properties refer to the schema for a
+ * value that is never null, a nullable copy `<name>OrNull` is made.
  *
- * The property is not `required`, although it is always sent: the Java client
- * (okhttp-gson) refuses null for a required object.
+ * Removes the property from `required`, although it is always sent: the Java client (okhttp-gson) refuses
+ * null for a required object.
  */
 function settleNullableReferences(schemas: Schemas): void {
   const found = Object.values(schemas).flatMap(nullableReferences);
@@ -61,7 +61,7 @@ function settleNullableReferences(schemas: Schemas): void {
     schemas[name] = { ...schemas[target], nullable: true };
     owner.properties = { ...owner.properties, [property]: withoutNullable(schema, name) };
     const required = (owner.required ?? []).filter((name) => name !== property);
-    // An empty list is no valid schema.
+    // OpenAPI does not allow an empty `required` list.
     if (required.length > 0) owner.required = required;
     else delete owner.required;
   }

@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 
-/** One check of one field, a type that the package does not export. */
+/** One check of one field. class-validator does not export this type. */
 export type FieldCheck = ReturnType<
   ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
 >[number];
@@ -9,7 +9,7 @@ export type DtoClass = new () => object;
 
 const known = new WeakMap<DtoClass, ReadonlyMap<string, readonly FieldCheck[]>>();
 
-/** The fields of a DTO class with their checks, including inherited ones. Other fields are unknown. */
+/** The fields of a DTO class with their checks, including inherited fields. All others are unknown fields. */
 export function fieldsOfDto(type: DtoClass): ReadonlyMap<string, readonly FieldCheck[]> {
   const found = known.get(type);
   if (found !== undefined) return found;

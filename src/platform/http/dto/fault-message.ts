@@ -1,4 +1,4 @@
-/** A message with every fault of a large body would be as large as the body. */
+/** Maximum number of faults in a message. Otherwise it could become as large as the body. */
 export const MAX_FAULTS = 10;
 const MAX_MESSAGE_BYTES = 2_000;
 const MAX_NAME = 64;
@@ -12,7 +12,7 @@ export function quotedName(name: string): string {
   return plain.length <= MAX_NAME ? plain : `${plain.slice(0, MAX_NAME).toWellFormed()}…`;
 }
 
-/** The faults in one sentence: the first ten, and the number of the others. */
+/** Returns one sentence with the first ten faults and the number of the others. */
 export function faultSentence(faults: readonly string[], total = faults.length): string {
   const named = faults.slice(0, MAX_FAULTS);
   const others = total - named.length;

@@ -21,14 +21,14 @@ import { REASON_RULE, isReason, normalizedReason } from '../../../kernel/text/na
 import { IsName, IsNameMap } from './name-fields';
 
 /**
- * Fields of many bodies, each with its check and its documentation in one decorator. Defaults of body
- * fields are described in words: generators conclude from a `default` keyword that a field is required.
+ * Fields that many bodies have, each with its check and its documentation in one decorator. Defaults are
+ * described in words, because generators conclude from the keyword `default` that a field is required.
  */
 
 const MAX_LIST = 1_000;
 const MAX_ITEM = 256;
 const MAX_DESCRIPTION = 4_096;
-/** UTF-16 code units. */
+/** Maximum length of a reason for access, in UTF-16 code units. */
 export const MAX_ACCESS_REASON = 1_000;
 export const METADATA_KEYS = 20;
 const METADATA_CHARACTERS = 2_500;
@@ -62,8 +62,8 @@ export function HasNoNul(each = false): PropertyDecorator {
 }
 
 /**
- * A text of up to `max` UTF-16 code units. `MaxLength` builds lists of characters that it does not count,
- * which is harmless for names, but blocks the event loop for megabytes of text.
+ * A text of up to `max` UTF-16 code units. It does not use `MaxLength`, which lists the characters that do
+ * not count. That is harmless for names, but blocks the event loop for megabytes of text.
  */
 export function MaxTextLength(max: number): PropertyDecorator {
   return ValidateBy({
@@ -119,15 +119,16 @@ export function DescriptionField(): PropertyDecorator {
 interface ReasonFieldOptions {
   readonly description: string;
   readonly example?: string;
-  /** UTF-16 code units. */
+  /** Maximum length, in UTF-16 code units. */
   readonly max: number;
-  /** Whether it must be given, and not blank. Default: an absent, null or blank one is none. */
+  /** Whether a reason must be given and not blank. By default, absent, null and blank mean no reason. */
   readonly required?: boolean;
 }
 
 /**
- * The reason of a person who asks, decides or holds. Another person decides by it or reads it later. So it
- * has the characters of a name: no character is invisible or moves its neighbours. A test checks all bodies.
+ * The reason of a person who requests, decides or sets a legal hold. Another person reads it, or decides by
+ * it. So only the characters of names are allowed: none is invisible or moves its neighbors. A test checks
+ * all bodies.
  */
 export function ReasonField({
   description,
@@ -237,8 +238,8 @@ export function StringMapField(
 }
 
 /**
- * Whether a value may be the metadata of a session. The limit of characters
- * applies to keys, and to values as JSON.
+ * Whether a value may be the metadata of a session. The limit of characters applies to keys, to texts, and to
+ * other values as JSON.
  */
 export function isMetadata(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;

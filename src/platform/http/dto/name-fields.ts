@@ -19,8 +19,8 @@ import { NAME_RULE, isName, normalizedName } from '../../../kernel/text/names';
 const MAX_NAME = 256;
 
 /**
- * Normalizes a text, the texts of a list, or the keys and values of a map.
- * Other values are refused by other checks.
+ * Normalizes a text, the texts of a list, or the keys and values of a map. Leaves other values as they are,
+ * because other checks refuse them.
  */
 function normalized(value: unknown): unknown {
   if (typeof value === 'string') return normalizedName(value);
@@ -28,7 +28,7 @@ function normalized(value: unknown): unknown {
   return value;
 }
 
-/** Names that become equal are kept once. */
+/** Normalizes the names, and keeps one of those that become equal. */
 function names(list: readonly string[]): string[] {
   return [...new Set(list.map(normalizedName))];
 }
@@ -51,8 +51,8 @@ export function IsName(each = false): PropertyDecorator {
 }
 
 /**
- * Keys and values of a map are names. Keys that become equal are refused,
- * because one of the values would be lost.
+ * A map whose keys and values are names. Keys that become equal when they are normalized are refused, because
+ * one of their values would be lost.
  */
 export function IsNameMap(): PropertyDecorator {
   return applyDecorators(
@@ -77,7 +77,7 @@ export function IsPartOfName(): PropertyDecorator {
 interface NameFieldOptions {
   readonly description: string;
   readonly example?: string;
-  /** Characters, of which an emoji is one or a few. Default: 256. */
+  /** Maximum number of characters. An emoji counts as one or more. Default: 256. */
   readonly max?: number;
   /** Whether the field may be omitted. */
   readonly optional?: boolean;
@@ -115,7 +115,7 @@ class NamePipe implements PipeTransform<string, string> {
   }
 }
 
-/** A path parameter that is a name, or an id where ids are accepted too. */
+/** A path parameter that is a name, or an id on routes that accept ids too. */
 export const NameParam = (name: string): ParameterDecorator => Param(name, NamePipe);
 
 function normalizedMap(value: unknown): unknown {

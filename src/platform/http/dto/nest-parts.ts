@@ -2,8 +2,8 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 
 /**
  * Private parts of NestJS and its swagger package, used in the program only in this file: the metadata of
- * their decorators. They contain the body and query parameters that a route takes, so that nothing is
- * declared twice. `nest-parts.spec.ts` fails when a version changes them.
+ * their decorators. It contains the body and query parameters that a route accepts, so that they need no
+ * second declaration. `nest-parts.spec.ts` fails when a version changes these parts.
  */
 
 /** `RouteParamtypes` of Nest, which it does not export. */
@@ -14,7 +14,7 @@ const API_PROPERTY = 'swagger/apiModelProperties';
 /** An argument of a handler that is read from the request. */
 export interface RouteArgument {
   readonly part: 'body' | 'query' | 'param';
-  /** Argument of the decorator: `@Param('id')`. */
+  /** Argument of the decorator: `id` in `@Param('id')`. */
   readonly name: string | undefined;
   /** Declared type; `Object` for an interface. */
   readonly type: unknown;

@@ -4,11 +4,11 @@ import { IsInt, Max, Min } from 'class-validator';
 import { AppError } from '../../../kernel/app-error';
 import { StrictQuery } from './query-fields';
 
-/** The largest page, and the one that an absent or zero `page_size` means (contract, "Conventions"). */
+/** Maximum page size, also used if `page_size` is absent or zero (contract, "Conventions"). */
 export const MAX_PAGE_SIZE = 1000;
 const MAX_PAGE = 1_000_000;
 
-/** A whole number in a query; any other value is 400. */
+/** A whole number in a query. Any other value is refused with 400. */
 export function queryInteger(name: string, min: number, max: number) {
   return Transform(({ value }: { value: unknown }) => {
     if (typeof value === 'string' && /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max)
@@ -46,7 +46,7 @@ export class PageQuery extends StrictQuery {
   page_size = MAX_PAGE_SIZE;
 }
 
-// Not getters of the query: a caller who sends `offset` would set them.
+// These functions are not getters of the query, because a caller could then send a field such as `offset`.
 export function sizeOf({ page_size }: PageQuery): number {
   return page_size === 0 ? MAX_PAGE_SIZE : page_size;
 }

@@ -6,23 +6,23 @@ import { NAME_RULE, isName, normalizedName } from '../../../kernel/text/names';
 import { isStorable } from './fields';
 
 /**
- * Optional parameters of queries, each with its check and its documentation in one decorator. Their values
- * stay texts: the user of the query converts the checked values.
+ * Optional parameters of queries, each with its check and its documentation in one decorator. The values stay
+ * texts: the code that uses the query converts them after the check.
  */
 
 const MAX_TEXT = 256;
 
 /**
  * Marks a query in which every bad value is a malformed request (400). In other queries, a value that breaks
- * a rule is 422.
+ * a rule is refused with 422.
  */
 export abstract class StrictQuery {}
 
-/** One check of a parameter: what its value must be, in words that go after "must". */
+/** One check of a parameter. */
 export interface QueryRule {
   readonly name: string;
   readonly validate: (value: unknown) => boolean;
-  /** The message for a refused value. */
+  /** Message for a refused value: the end of a sentence after "must". */
   readonly words: string | ((value: unknown) => string);
 }
 
@@ -43,7 +43,7 @@ export function QueryField(documentation: ApiPropertyOptions, rule: QueryRule): 
   );
 }
 
-/** One of a set of words. */
+/** An optional parameter whose value is one of a set of words. */
 export function QueryChoice(
   choices: readonly string[],
   documentation: { description: string; default?: string },
@@ -51,7 +51,7 @@ export function QueryChoice(
   return QueryField({ type: String, enum: [...choices], ...documentation }, choice(choices));
 }
 
-/** One or more of a set of words: repeated, comma-separated, or both. */
+/** An optional parameter with one or more of a set of words: repeated, comma-separated, or both. */
 export function QueryChoices(choices: readonly string[], description: string): PropertyDecorator {
   const { validate, ...rule } = choice(choices);
   return QueryField(
@@ -60,13 +60,13 @@ export function QueryChoices(choices: readonly string[], description: string): P
   );
 }
 
-/** The items of a parameter that may be repeated, comma-separated, or both; each once. */
+/** The items of a parameter that may be repeated, comma-separated, or both. Removes duplicates. */
 export function itemsOf(value: unknown): unknown[] {
   const given: unknown[] = Array.isArray(value) ? value : [value];
   return [...new Set(given.flatMap((item) => (typeof item === 'string' ? item.split(',') : [item])))];
 }
 
-/** A text up to a length, in UTF-16 code units. */
+/** A text with a maximum length, in UTF-16 code units. */
 export function QueryText(
   documentation: { description: string; example?: string },
   max = MAX_TEXT,
@@ -91,7 +91,7 @@ export function QueryWholeNumber(
   );
 }
 
-/** A time with its zone (RFC 3339): without one it would depend on the machine. */
+/** A time with its zone (RFC 3339). Without a zone, its meaning would depend on the machine. */
 export function QueryTime(description: string): PropertyDecorator {
   return QueryField(
     { type: String, format: 'date-time', description },
@@ -99,7 +99,7 @@ export function QueryTime(description: string): PropertyDecorator {
   );
 }
 
-/** A name, in the form in which names are stored; or an id where it may be given in place of the name. */
+/** A name in its stored form, or an id if `orId` is true. */
 export function QueryName(description: string, { orId = false } = {}): PropertyDecorator {
   const { validate, words } = text(MAX_TEXT);
   const isNameOrId = (value: string): boolean => isName(value) || (orId && isUUID(value));
@@ -135,7 +135,7 @@ function text(max: number) {
   };
 }
 
-/** For a repeated parameter, the message of the rule would not name the fault. */
+/** Gives repeated parameters another message, because the rule's message would not name the fault. */
 function givenOnce(words: string): (value: unknown) => string {
   return (value) => (typeof value === 'string' ? words : 'be given once');
 }

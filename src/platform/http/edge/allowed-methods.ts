@@ -2,9 +2,9 @@ import type { Request, RequestHandler } from 'express';
 import { EdgeFault } from './edge-fault';
 
 /**
- * Private parts of Express, used only in this file: a layer of the router is a route with a path, and matches
- * paths. A 405 answer must list the methods of the path (`Allow`), and Express has no public function for it.
- * `allowed-methods.spec.ts` fails when a version changes them.
+ * Private parts of Express, used only in this file: a layer of the router has a route and matches paths. A
+ * 405 answer must list the methods of the path (`Allow`), and Express has no public function for that.
+ * `allowed-methods.spec.ts` fails when a version changes these parts.
  */
 interface Layer {
   readonly route?: { readonly path: unknown; readonly methods: Readonly<Record<string, boolean>> };
@@ -14,8 +14,9 @@ interface Layer {
 type Asked = Pick<Request, 'app' | 'originalUrl'>;
 
 /**
- * The methods that the path of a request supports; empty for an unknown path. A path of words has those of
- * its own routes alone: as in the API description, `/reviews/stream` is no review of that id.
+ * The methods that the path of a request supports; empty for an unknown path. If a route without parameters
+ * has exactly this path, routes with parameters do not count. So `/reviews/stream` is no review with the id
+ * `stream`, as in the API description.
  */
 export function allowedMethods(request: Asked): string[] {
   const path = pathOf(request);
@@ -28,8 +29,8 @@ export function allowedMethods(request: Asked): string[] {
 }
 
 /**
- * Refuses a method that a path of words does not have, where another route would take the last word for an
- * id. For all other paths the router finds that out by itself.
+ * Refuses a method that a path without parameters does not support, where another route would accept its last
+ * word as an id. For all other paths, the router itself refuses the method.
  */
 export function keepWordsApart(): RequestHandler {
   let words: ReadonlySet<string> | undefined;
@@ -41,8 +42,8 @@ export function keepWordsApart(): RequestHandler {
 }
 
 /**
- * The refusal of a method that the path does not have; undefined for one that
- * it has, and for an unknown path.
+ * Returns the refusal of a method that the path does not support; undefined for a supported method, and for
+ * an unknown path.
  */
 export function wrongMethod(request: Asked & Pick<Request, 'method'>): EdgeFault | undefined {
   const methods = allowedMethods(request);
@@ -55,7 +56,7 @@ function pathOf({ originalUrl }: Asked): string {
   return originalUrl.split('?')[0] ?? '';
 }
 
-/** Routes for all methods exist only to answer 404. */
+/** The layers of all routes, except routes for all methods, which exist only to answer 404. */
 function layersOf({ app }: Asked): readonly Layer[] {
   const { router } = app as unknown as { router: { stack: readonly Layer[] } };
   return router.stack.filter(({ route }) => route !== undefined && route.methods['_all'] !== true);
@@ -66,7 +67,7 @@ function isOfWords({ route }: Layer): boolean {
   return typeof route?.path === 'string' && !/[:*{(]/.test(route.path);
 }
 
-/** Paths of words, in lower case, that a route with a parameter matches as well. */
+/** Paths without parameters, in lower case, that a route with a parameter matches as well. */
 function wordsAmongIds(request: Asked): ReadonlySet<string> {
   const layers = layersOf(request);
   const others = layers.filter((layer) => !isOfWords(layer));
@@ -78,7 +79,7 @@ function wordsAmongIds(request: Asked): ReadonlySet<string> {
   );
 }
 
-/** A path that is not valid UTF-8 matches nothing. */
+/** Whether a layer matches a path. A path that is not valid UTF-8 matches nothing. */
 function matches(layer: Layer, path: string): boolean {
   try {
     return layer.match(path);

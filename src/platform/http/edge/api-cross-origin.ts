@@ -1,15 +1,15 @@
 import type { Request } from 'express';
 import type { HttpSettings } from '../../config/groups';
 
-/** Answer for `enableCors` of Nest about one request. */
+/** CORS options for one request, for `enableCors` of Nest. */
 export interface CrossOriginAnswer {
-  /** True: the origin of the request. */
+  /** Whether the origin of the request is allowed. */
   readonly origin: boolean;
   readonly methods?: string[];
-  /** Undefined: those that the browser asks for. */
+  /** undefined allows the headers that the browser requests. */
   readonly allowedHeaders?: string[];
   readonly exposedHeaders?: string[];
-  /** In seconds. */
+  /** Time for which a browser may remember the permission, in seconds. */
   readonly maxAge?: number;
 }
 export type CrossOriginDelegate = (
@@ -17,7 +17,7 @@ export type CrossOriginDelegate = (
   callback: (error: null, answer: CrossOriginAnswer) => void,
 ) => void;
 
-/** The answer to a page that may not read it: no header at all. */
+/** CORS options for a page that must not read the answer: no CORS header is sent. */
 export const NOT_CROSS_ORIGIN: CrossOriginAnswer = { origin: false };
 
 /** Time for which a browser may remember the permission, in seconds. */
@@ -40,7 +40,7 @@ const ALLOWED = [
   'X-Request-Id',
 ];
 
-/** Headers of answers that their readers need, in addition to those that every page may read. */
+/** Answer headers that pages may read, in addition to the headers that browsers always let pages read. */
 const EXPOSED = [
   'Content-Disposition',
   'ETag',
@@ -51,8 +51,8 @@ const EXPOSED = [
 ];
 
 /**
- * Paths of a browser's own sign-in, by first segment: pages, redirects and cookies, which no other page has
- * to read.
+ * First segments of the paths of a browser's own sign-in: pages, redirects and cookies. No page of another
+ * origin has to read them.
  */
 const OWN_PAGES: ReadonlySet<string> = new Set([
   'callback',
@@ -65,10 +65,10 @@ const OWN_PAGES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Lets pages of `CORS_ORIGINS` call the API with a bearer token (Fetch standard, "CORS
- * protocol"). Origins are compared exactly. Credentials of the browser are never allowed, so
- * it shows no answer to a request with the portal's cookie, and the cookie is no credential in
- * a request from another origin anyway (`requireOwnPage`).
+ * Lets pages of `CORS_ORIGINS` call the API with a bearer token (Fetch standard, "CORS protocol"). Origins
+ * are compared exactly. Credentials of the browser are never allowed, so a page cannot read the answer to a
+ * request with the portal's cookie. That cookie is no credential in a request from another origin anyway
+ * (`requireOwnPage`).
  */
 export function apiCrossOrigin({ apiPrefix, corsOrigins }: HttpSettings): CrossOriginDelegate {
   const allowed = new Set(corsOrigins);
@@ -78,7 +78,7 @@ export function apiCrossOrigin({ apiPrefix, corsOrigins }: HttpSettings): CrossO
     if (allowed.size === 0 || !path.startsWith(root)) return callback(null, NOT_CROSS_ORIGIN);
     const [area = ''] = path.slice(root.length).split('/', 1);
     if (OWN_PAGES.has(area)) return callback(null, NOT_CROSS_ORIGIN);
-    // An answer without the headers must not be given to another origin by a cache.
+    // A cache must not give an answer without CORS headers to another origin.
     request.res?.vary('Origin');
     const { origin } = request.headers;
     if (origin === undefined || !allowed.has(origin)) return callback(null, NOT_CROSS_ORIGIN);

@@ -3,9 +3,9 @@ import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 /**
- * Resets the connection of an answer that breaks off over HTTP/1.0, which some reverse proxies speak to
- * gateways. There the end of the connection is the end of the body, so a clean end would make half a body a
- * whole one. Over HTTP/1.1, chunks and lengths show it. With TLS, the missing close_notify shows it.
+ * Resets the connection when an answer breaks off over HTTP/1.0, which some reverse proxies use towards the
+ * gateway. In HTTP/1.0 the body ends with the connection, so after a clean end, half a body would look
+ * complete. Over HTTP/1.1, chunks and lengths show the break. With TLS, the missing close_notify shows it.
  */
 export function resetBrokenAnswers(server: Server): void {
   server.prependListener('request', ({ httpVersion, socket }, response) => {

@@ -6,7 +6,7 @@ import { answerBrokenRequests } from './broken-requests';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** Bytes that are no request, and are refused on the bare connection. */
+/** Requests that reach no handler, and are refused on the bare connection. */
 const BROKEN: Readonly<Record<string, string>> = {
   'bytes that are no HTTP': 'nonsense\r\n\r\n',
   'a header without a colon': 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n',
@@ -15,7 +15,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   'a request for a tunnel': 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
 };
 
-/** Requests that are being answered when those bytes come, on the same connection. */
+/** Requests that are being answered when a broken request arrives on the same connection. */
 const BEFORE: Readonly<Record<string, string>> = {
   'an answer that has not begun': get('/silent'),
   'an answer in chunks': get('/chunks'),
@@ -26,7 +26,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'a request that waits behind a whole answer': get('/whole') + get('/silent'),
 };
 
-/** The first part of the answer by path: none of them ends, but `/whole`. */
+/** Writers of the first part of an answer, by path. Only the answer to `/whole` ends. */
 const ANSWERS: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   '/silent': () => undefined,
   '/chunks': (response) => response.write('{"data":['),
@@ -63,8 +63,8 @@ describe('a broken request', () => {
   });
 
   /**
-   * Sends both, the second once the first is being answered. Resolves with all
-   * that came when the connection is closed.
+   * Sends `before`, and then `broken` once `before` is being answered. Resolves with everything received when
+   * the connection is closed.
    */
   async function said(before: string, broken: string): Promise<string> {
     let text = '';

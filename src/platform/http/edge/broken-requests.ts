@@ -18,11 +18,11 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request took too long to arrive' },
 };
 
-/** Maximum time for a client that is still sending to read the answer, before the connection is closed. */
+/** Time after which the connection is closed if the client does not read the answer but still sends. */
 const READ_ANSWER_WITHIN_MS = 500;
 
 /**
- * Answers requests that Node.js refuses before there is a route: like other errors, with a
+ * Answers requests that Node.js refuses before they reach a route. Like other errors, the answer has a
  * message, a request id and a log line.
  *
  * @param refused called with the status of each request that no middleware sees
@@ -33,10 +33,10 @@ export function answerBrokenRequests(server: Server, refused: (status: number) =
   refuseUnsupported(server, openAnswers, refused);
 }
 
-/** The answers of a connection that are not sent yet, in the order of their requests. */
+/** Returns the answers of a connection that are not completely sent, in the order of their requests. */
 type OpenAnswers = (socket: Socket) => ServerResponse[];
 
-/** A client may send requests before it has the answer to the first one. */
+/** Tracks all unsent answers, because a client may send further requests before it has the first answer. */
 function trackOpenAnswers(server: Server): OpenAnswers {
   const answering = new WeakMap<Socket, Set<ServerResponse>>();
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -55,11 +55,11 @@ function answerMalformed(server: Server, openAnswers: OpenAnswers, refused: (sta
     const [response] = open;
     if (answered.has(socket)) return;
     answered.add(socket);
-    // The client is gone, or this answer would come within another one, or in its place.
+    // The client is gone, or this refusal would be sent inside another answer, or in its place.
     if (!socket.writable || error.code === 'ECONNRESET' || !open.every(isStillArriving))
       return breakOff(socket, open);
     const refusal = refusals[error.code ?? ''] ?? MALFORMED;
-    // A request that has reached the middleware is counted there.
+    // The middleware counts requests that have reached it.
     if (response === undefined) refused(refusal.status);
     refuse(socket, refusal, response);
   });
@@ -77,7 +77,7 @@ function refuseUnsupported(
     refused(refusal.status);
     refuse(socket, refusal);
   };
-  // The client waits before it sends its body. `readBody` lets it continue, once the caller is authorized.
+  // The client waits before it sends its body. `readBody` sends 100 Continue once the caller is authorized.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request: IncomingMessage) =>
     refuseUnseen(request.socket, {
@@ -90,12 +90,12 @@ function refuseUnsupported(
   );
 }
 
-/** Whether what is broken belongs to this request, and nothing of its answer was sent. */
+/** Whether the rest of this request is still arriving, and nothing of its answer was sent. */
 function isStillArriving({ req, headersSent }: ServerResponse): boolean {
   return !req.complete && !headersSent;
 }
 
-/** Each answer by itself first: it shows its client that it is not whole. */
+/** Destroys each answer before the socket, so that its client can see that it is incomplete. */
 function breakOff(socket: Socket, open: readonly ServerResponse[]): void {
   for (const response of open) response.destroy();
   socket.destroy();

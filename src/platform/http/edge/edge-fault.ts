@@ -1,4 +1,4 @@
-/** A refusal that only HTTP has: a status without a meaning for other protocols, and its headers. */
+/** A refusal that exists only in HTTP: a status without an equivalent in other protocols, and its headers. */
 export class EdgeFault extends Error {
   constructor(
     readonly status: 400 | 405 | 408 | 413 | 414 | 415 | 417 | 421 | 431,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../kernel/app-error';
 
-/** HTTP status of each error, at every edge that speaks HTTP. */
+/** HTTP status of each error, for all parts that answer over HTTP. */
 export const ERROR_STATUSES: Readonly<Record<ErrorCode, number>> = {
   malformed: 400,
   unauthenticated: 401,

@@ -8,25 +8,25 @@ import { OpenSockets } from './open-sockets';
 import { MAX_HEAD_BYTES } from './sound-headers';
 
 export interface ServerLimits {
-  /** Maximum time for the headers of a request, and then for the whole request, to arrive. */
+  /** Maximum time for the headers of a request to arrive, and also for the whole request. */
   readonly requestMs: number;
 }
 
 /**
- * Longer than the idle time-out of most load balancers, which is 60 s. Otherwise a load balancer
- * would sometimes send a request on a connection that was just closed, and its caller would get 502.
+ * Time-out of idle connections: longer than that of most load balancers, which is 60 s. Otherwise a load
+ * balancer would sometimes send a request on a connection that was just closed, and its caller would get 502.
  */
 const IDLE_CONNECTION_MS = 65_000;
-/** Checks of Node.js for slow requests, per time limit. */
+/** Number of times that Node.js checks for slow requests within one time limit. */
 const CHECKS_A_TIME_LIMIT = 20;
 
 /**
- * Listeners on one answer: five of ours wait for its end, for the log, metrics and shutdown, and Node.js adds
- * seven when it pipes a stream into it. Above 10 it warns of a leak.
+ * Maximum number of listeners on one answer. Five of ours wait for its end, for the log, metrics and
+ * shutdown. Node.js adds seven when it pipes a stream into it. By default, it warns of a leak above 10.
  */
 const LISTENERS_OF_ANSWER = 20;
 
-/** After the server is closed, for connections that it does not count: those of this process's own making. */
+/** Time for connections made inside this process to close; the server does not wait for them. */
 const CLOSED_WITHIN_MS = 1_000;
 
 /**
@@ -34,9 +34,9 @@ const CLOSED_WITHIN_MS = 1_000;
  * itself refuses are answered like all others.
  */
 export class GatewayAdapter extends ExpressAdapter {
-  /** Gets the status of each request that is refused before there is a route. */
+  /** Called with the status of each request that is refused before it reaches a route. */
   onRefused: (status: number) => void = () => undefined;
-  /** Is called when nothing is left of any request. */
+  /** Called when all connections are closed and no request is left. */
   onClosed: () => void = () => undefined;
   private sockets: OpenSockets | undefined;
 
@@ -63,7 +63,7 @@ export class GatewayAdapter extends ExpressAdapter {
       },
       this.getInstance(),
     );
-    // Node.js silently drops headers beyond its own limit, possibly a second Host or an If-Match.
+    // No limit, because Node.js would silently drop headers beyond it: perhaps a second Host or an If-Match.
     server.maxHeadersCount = 0;
     server.prependListener('request', (_request, response) => response.setMaxListeners(LISTENERS_OF_ANSWER));
     resetBrokenAnswers(server);
@@ -73,8 +73,8 @@ export class GatewayAdapter extends ExpressAdapter {
   }
 
   /**
-   * Resolves when the listeners of every connection know that it is closed. `close()` of the server does so
-   * before the last one has.
+   * Resolves when the `close` listeners of all connections have run. The `close()` of the server resolves
+   * before the last of them has.
    */
   override async close(): Promise<void> {
     await super.close();

@@ -7,16 +7,17 @@ type Address = Pick<HttpSettings, 'apiUrl'>;
 export const isTls = ({ apiUrl }: Address): boolean => apiUrl.startsWith('https:');
 
 /**
- * The name under which a browser keeps a cookie. It takes one with the prefix from https only, for the whole
- * host, and from no other host (RFC 6265bis, "__Host-"): no neighbour of the same domain can set it.
+ * Name under which a browser stores a cookie. A browser accepts a name with the prefix `__Host-` only over
+ * https, for the whole host, and from this host itself (RFC 6265bis, "__Host-"). So no other host of the
+ * domain can set the cookie.
  */
 export function hostCookieName(address: Address, name: string): string {
   return isTls(address) ? `__Host-${name}` : name;
 }
 
 /**
- * The value of a cookie of the request. Two cookies of the name are none: the gateway sets one, so another
- * site set the other.
+ * The value of a cookie of the request. undefined if two cookies have the name: the gateway sets only one, so
+ * another site set the other one.
  */
 export function hostCookieOf(request: Request, address: Address, name: string): string | undefined {
   const [value, ...others] = cookiesOf(request, hostCookieName(address, name));
@@ -24,9 +25,9 @@ export function hostCookieOf(request: Request, address: Address, name: string): 
 }
 
 /**
- * The values of all cookies of that exact name; several for different paths can have one. Only the blanks
- * between cookies are left out: to a browser, a name that begins with another kind of blank has no prefix, so
- * that neighbours may set it.
+ * The values of all cookies with exactly this name; cookies for different paths may share a name. Removes
+ * only spaces and tabs between cookies. Browsers see no prefix in a name that begins with another white space
+ * character, so another host may set such a cookie, and it must not match.
  */
 export function cookiesOf(request: Request, name: string): string[] {
   const cookies = (request.headers.cookie ?? '')

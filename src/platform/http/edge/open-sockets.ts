@@ -3,8 +3,8 @@ import { Server as TlsServer } from 'node:tls';
 import type { Duplex } from 'node:stream';
 
 /**
- * The connections that a server answers on, also those of this process's own making (`serveOwnConnection`),
- * which the server does not count.
+ * The open connections of a server. Includes the connections that this process itself hands to the server
+ * (`serveOwnConnection`), because the server does not count them.
  */
 export class OpenSockets {
   private readonly open = new Set<Duplex>();
@@ -20,7 +20,7 @@ export class OpenSockets {
     });
   }
 
-  /** Resolves when all listeners of `close` of all connections have run. */
+  /** Resolves when all connections are closed and their `close` listeners have run. */
   allClosed(): Promise<void> {
     if (this.open.size === 0) return Promise.resolve();
     return new Promise((resolve) => {

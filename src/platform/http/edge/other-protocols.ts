@@ -4,17 +4,17 @@ import type { SecurityHeaders } from './security-headers';
 import { requireSoundHeaders } from './sound-headers';
 
 /**
- * Answers one request; never rejects. `name` is the last part of the path,
- * decoded; undefined where it has none.
+ * Answers one request; never rejects. `name` is the decoded last part of the path, or undefined if the path
+ * has no name.
  */
 export type OtherProtocol = (request: Request, response: Response, name: string | undefined) => Promise<void>;
 
 /**
- * Serves protocols that are no REST: their messages and errors are their own, and there are thousands a
- * second. They get what holds for every request (an id, a line in the log, security headers, sound headers,
- * no caching), and none of what only REST needs.
+ * Serves protocols that are not REST. They have their own messages and errors, and thousands of requests a
+ * second. They get only the steps that apply to every request (an id, a log line, security headers, checked
+ * headers, no caching), and none that only REST needs.
  * @param path matches the path of a request; its first group is the name, if there is one
- * @param chosen the protocol for a name
+ * @param chosen returns the protocol for a name
  */
 export function serveOtherProtocol(
   path: RegExp,
@@ -24,7 +24,7 @@ export function serveOtherProtocol(
   return (request: Request, response: Response, next: NextFunction): void => {
     const found = path.exec(request.path);
     const name = found === null ? undefined : decoded(found[1]);
-    // A name that cannot be decoded is answered as every path is.
+    // A name that cannot be decoded is left to the next handlers, which answer it like any other path.
     if (found === null || name === null) return next();
     logRequest(request, response);
     security.set(response);

@@ -1,8 +1,8 @@
 import type { NextFunction, Request, Response } from 'express';
 
 /**
- * Answers of the API must not be cached, unless the route allows it. The documentation is the same for
- * everybody.
+ * Forbids caching of API answers; a route may allow it again. The documentation stays cacheable, because it
+ * is the same for all callers.
  */
 export function keepAnswersPrivate(prefix: string) {
   const isPublic = new RegExp(`^${prefix}/(docs(/|$)|openapi\\.)`, 'i');

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
-/** Policy for answers that no browser shows as a page: if one does, it loads and runs nothing. */
+/** Policy for answers that are not pages. If a browser shows one as a page, it loads and runs nothing. */
 const NOTHING = {
   'default-src': ["'none'"],
   'base-uri': ["'none'"],
@@ -36,7 +36,7 @@ export class SecurityHeaders {
       xFrameOptions: { action: 'deny' },
       referrerPolicy: { policy: 'no-referrer' },
       strictTransportSecurity: isTls,
-      // For obsolete browsers and plug-ins; each header costs something in every answer.
+      // Off, because only obsolete browsers and plug-ins use them, and each header adds cost to every answer.
       xDnsPrefetchControl: false,
       xDownloadOptions: false,
       xPermittedCrossDomainPolicies: false,

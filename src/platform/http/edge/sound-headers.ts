@@ -2,18 +2,18 @@ import type { NextFunction, Request, Response } from 'express';
 import { MAX_TOKEN_BYTES } from '../../../kernel/text/token-bytes';
 import { EdgeFault } from './edge-fault';
 
-/** More than any client or chain of proxies sends. */
+/** Maximum number of headers; more than any client or chain of proxies sends. */
 const MAX_HEADERS = 200;
 const HOST = 'host';
 const AUTHORIZATION = 'authorization';
-/** The path and all headers but the token. */
+/** Maximum size of the path and all headers, without the value of `Authorization`. */
 const MAX_BYTES = 16 * 1024;
-/** Names of headers are followed by a colon, a space and the end of the line. */
+/** Bytes of a header line besides its name and value: the colon, a space and the line end. */
 const BYTES_BESIDE = 4;
 
 /**
- * All bytes before the body: the largest token, and the rest. Node.js refuses
- * what is larger before it is kept.
+ * Maximum size of everything before the body: the largest token and `MAX_BYTES`. Node.js refuses larger
+ * requests before it buffers them.
  */
 export const MAX_HEAD_BYTES = MAX_TOKEN_BYTES + MAX_BYTES;
 
@@ -41,7 +41,7 @@ function faultOf({ rawHeaders, httpVersion, originalUrl }: Request): EdgeFault |
   }
   if (bytes > MAX_BYTES)
     return new EdgeFault(431, 'the path and the headers of the request are larger than 16 KiB');
-  // RFC 9112, section 3.2: a proxy in front of the gateway may have used the other one.
+  // RFC 9112, section 3.2: with two `Host` headers, a proxy in front of the gateway may use the other one.
   if (hosts > 1) return new EdgeFault(400, 'the request has more than one Host header');
   if (hosts === 0 && httpVersion !== '1.0') return new EdgeFault(400, 'the request has no Host header');
   return undefined;

@@ -2,30 +2,30 @@ import { type DestinationStream, destination, levels } from 'pino';
 import { once } from '../../../kernel/async/once';
 
 /**
- * Maximum wait of a line for others, in milliseconds: one write for many lines costs a thread as much as one
- * write for one.
+ * Maximum time that a line waits for more lines, in milliseconds. One write of many lines costs the thread
+ * as much as one write of one line.
  */
 const COLLECTED_MS = 10;
-/** Characters that wait at most. */
+/** Number of waiting characters above which all lines are written. */
 const COLLECTED = 16 * 1024;
 
-/** Has pino name the level of each line. */
+/** Property that makes pino set `lastLevel` before each line. */
 const WITH_LEVEL: unique symbol = Symbol.for('pino.metadata');
 
 /**
- * Standard output for log lines, several in one write. Warnings and errors are written at once, with what
- * came before them; the rest when the process exits.
+ * Writes log lines to standard output, several in one write. A warning or an error is written at once, with
+ * the lines before it. Lines that still wait are written when the process exits.
  */
 export class LogLines implements DestinationStream {
   readonly [WITH_LEVEL] = true;
   /** The level of the line that is written next. */
   lastLevel = 0;
-  /** Gets each line, too. */
+  /** Receives a copy of each line. */
   onLine: ((line: string) => void) | undefined;
   private waiting = '';
   private readonly timer: NodeJS.Timeout;
 
-  /** @param output writes before it returns; standard output if it is not given */
+  /** @param output destination that writes synchronously; default: standard output */
   constructor(private readonly output?: DestinationStream) {
     this.timer = setTimeout(() => this.flushSync(), COLLECTED_MS).unref();
     process.once('exit', () => this.flushSync());
@@ -39,7 +39,7 @@ export class LogLines implements DestinationStream {
     else if (isFirst) this.timer.refresh();
   }
 
-  /** Writes what waits. */
+  /** Writes the waiting lines. */
   flushSync(): void {
     const lines = this.waiting;
     if (lines === '') return;
@@ -49,8 +49,8 @@ export class LogLines implements DestinationStream {
 }
 
 /**
- * Chooses like pino: the stream where its `write` was replaced, as in tests; or the descriptor, which costs
- * less.
+ * Returns the destination that pino would choose: the stream if its `write` was replaced, as in tests,
+ * otherwise the file descriptor, which is cheaper.
  */
 function standardOutput(): DestinationStream {
   return Object.hasOwn(process.stdout, 'write') ? process.stdout : descriptor();

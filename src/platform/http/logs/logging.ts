@@ -5,7 +5,7 @@ import { once } from '../../../kernel/async/once';
 import { LogLines } from './log-lines';
 import { requestOfThisLine } from './request-log';
 
-/** Loggers of the framework's own start, which are interesting only for debugging it. */
+/** Names of loggers that report the start of NestJS. Their lines are useful only to debug NestJS itself. */
 const FRAMEWORK = new Set([
   'InstanceLoader',
   'RouterExplorer',
@@ -14,15 +14,15 @@ const FRAMEWORK = new Set([
   'NestApplication',
 ]);
 
-/** One for the process: several apps, as in tests, write to the same output. */
+/** The destination of the process. It is shared, because tests run several apps in one process. */
 export const logLines = once(() => new LogLines());
 
-/** JSON lines on standard output. Requests are logged by `logRequests`, before any module's middleware. */
+/** Makes the module that logs JSON lines to standard output. `logRequests` logs the requests. */
 export function loggerModule(settings: ProcessSettings): DynamicModule {
   return LoggerModule.forRoot(loggerParams(settings));
 }
 
-/** The same JSON lines for a process without an app. */
+/** Sets up the JSON lines of `loggerModule` for a process without an app. */
 export function logWithoutApp(settings: ProcessSettings): void {
   const params = loggerParams(settings);
   NestLogger.overrideLogger(new AppLogger(new PinoLogger(params), params));
@@ -35,7 +35,7 @@ function loggerParams(settings: ProcessSettings): Params {
         level: settings.logLevel,
         mixin: requestOfThisLine,
         serializers: { err: describeError },
-        // Otherwise the library's own serializer runs first, and this one does not get the error itself.
+        // Otherwise the library's serializer runs first, and `describeError` does not get the original error.
         wrapSerializers: false,
       },
       logLines(),
@@ -45,7 +45,8 @@ function loggerParams(settings: ProcessSettings): Params {
 }
 
 /**
- * Loggable parts of an error. Drivers attach statements, parameters and details, which may contain secrets.
+ * Returns the parts of an error that may be logged. Statements, parameters and details that drivers attach
+ * are left out, because they may contain secrets.
  */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };

@@ -8,12 +8,12 @@ import { PinoLogger } from 'nestjs-pino';
 import { eventually } from '../../../../test/support/eventually';
 import { logRequests, markLines, requestOfThisLine } from './request-log';
 
-/** Longer than lines of a request may come late. */
+/** Longer than the time in which a late log line still belongs to its request. */
 const LATE_MS = 1_500;
 
 /**
- * Since Node.js 24 a storage tracks no promises (AsyncContextFrame): disabled
- * or not, a late line knows its request.
+ * Path in a late log line. Since Node.js 24, a storage tracks no promises (AsyncContextFrame), so a late line
+ * has its request even if the storage was disabled.
  */
 const LATE_PATH = Number(process.versions.node.split('.')[0]) < 24 ? undefined : '/goes-on';
 
@@ -45,7 +45,7 @@ describe('a line of a request', () => {
     });
     app.use(markLines);
     app.get('/goes-on', async (_, response) => {
-      // The last request of a test goes on during the next one.
+      // Keeps the list of its own test, because the last request of a test continues during the next test.
       const mine = said;
       response.end();
       say('once', mine);

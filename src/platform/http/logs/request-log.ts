@@ -16,7 +16,7 @@ interface RequestNote {
   readonly remoteAddress: string | undefined;
 }
 
-/** Time after the end of the last request in which a log line may still belong to it. */
+/** Time after the end of the last request during which its late log lines still name it. */
 const LATE_LINES_MS = 1_000;
 
 const current = new AsyncLocalStorage<RequestNote>();
@@ -24,18 +24,18 @@ let open = 0;
 let forgetting: NodeJS.Timeout | undefined;
 
 /**
- * While an AsyncLocalStorage is in use, Node.js tracks every promise of the process (before AsyncContextFrame
- * in Node 24). That is a tenth of the cost of a command through a wire proxy, so the storage is disabled when
- * no request is open.
+ * Disables the storage soon after the last request. While an AsyncLocalStorage is in use, Node.js before 24
+ * (AsyncContextFrame) tracks every promise of the process, which is a tenth of the cost of a command through
+ * a wire proxy.
  */
 function forgetLater(): void {
   if (forgetting !== undefined) forgetting.refresh();
-  // Since Node.js 24, a storage is disabled only in the context that asks for it. In the context of this
-  // request, its late lines would lose it.
+  // Since Node.js 24, `disable` affects only the context that calls it. The timer runs outside the context of
+  // this request, so that late lines of this request still name it.
   else forgetting = current.exit(() => setTimeout(forgetRequests, LATE_LINES_MS).unref());
 }
 
-/** Called when no line can be late any more: after the last one, or when the app is closed. */
+/** Disables the storage if no request is open. Called after the time for late lines or at app close. */
 export function forgetRequests(): void {
   clearTimeout(forgetting);
   forgetting = undefined;
@@ -43,14 +43,15 @@ export function forgetRequests(): void {
 }
 
 /**
- * Called for each log line: a logger for each request would cost as much as the rest of the HTTP handling.
+ * Returns the request and the trace for one log line. Called for each line, because a logger for each
+ * request would cost as much as the rest of the HTTP handling.
  */
 export function requestOfThisLine(): { req?: RequestNote } & TraceOfLine {
   const req = current.getStore();
   return req === undefined ? traceOfLine() : { req, ...traceOfLine() };
 }
 
-/** By these names, log lines are found from a trace. */
+/** Ids by which log tools find the log lines of a trace. */
 interface TraceOfLine {
   readonly trace_id?: string;
   readonly span_id?: string;
@@ -61,12 +62,12 @@ function traceOfLine(): TraceOfLine {
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
-/** Notes of requests whose end is logged, until `markLines` has seen them. */
+/** Log facts of requests that `logRequests` logs, for `markLines`. */
 const notes = new WeakMap<Request, RequestNote>();
 
 /**
- * Gives every request an id, which is in its answer, and logs its end. Must be
- * used before all other middleware, so that answers of the body parser and the Swagger UI are logged too.
+ * Gives every request an id, sends the id in the answer, and logs the end of the request. Must be registered
+ * before other middleware, so that answers of the body parser and the Swagger UI are logged too.
  */
 export function logRequests(app: NestExpressApplication): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -78,8 +79,8 @@ export function logRequests(app: NestExpressApplication): void {
 }
 
 /**
- * Names the request in every line of the log that is written from here on. Middleware, in front of everything
- * that writes lines: what is answered before it costs nothing.
+ * Middleware that adds the request to every log line written after it. It runs before all code that logs.
+ * Requests that are answered before it do not have its cost.
  */
 export function markLines(request: Request, response: Response, next: () => void): void {
   const note = notes.get(request);
@@ -93,14 +94,14 @@ export function markLines(request: Request, response: Response, next: () => void
 }
 
 /**
- * Gives one request an id, and logs its end. Lines meanwhile are not marked (`markLines`): who writes a line
- * names the request (`req: { id }`).
+ * Gives one request an id, and logs the end of the request. Other log lines do not name the request unless
+ * `markLines` runs, or the code that logs adds `req: { id }`.
  */
 export function logRequest(request: Request, response: Response): RequestNote {
   const { method, path, ip: remoteAddress } = request;
   const note = { id: identify(request, response), method, path, remoteAddress };
   const startedAt = performance.now();
-  // The caller's trace is taken now: the end of an answer has no context.
+  // The trace is read now, because `close` listeners run without the context of the request.
   const trace = traceOfLine();
   response.once('close', () => logEnd(note, trace, response, startedAt));
   return note;

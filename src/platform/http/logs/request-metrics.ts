@@ -3,8 +3,8 @@ import { OTHER } from '../../metrics/definition/definition';
 import type { Meter } from '../../metrics/meter';
 
 /**
- * Measures every request. The first segment of the path alone determines the area; a segment that is none of
- * ours counts as `other`.
+ * Measures every request. The first path segment below the prefix is the area. An unknown segment counts as
+ * `other`, and a path outside the prefix as `portal`.
  *
  * @param prefix of the API
  */

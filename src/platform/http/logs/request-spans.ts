@@ -9,12 +9,12 @@ export interface RequestSpans {
 }
 
 const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
-/** Probes are frequent and without information. */
+/** Paths without spans: probes are frequent and their spans have no useful information. */
 const PROBES = /\/(?:healthz|readyz)$/;
 
 /**
- * A span for each request, in which the rest of its work is done. It is named as the semantic conventions for
- * HTTP have it; what they have of the path itself, of queries and of addresses is left out.
+ * Opens a span for each request and runs the rest of its work in it. The name follows the semantic
+ * conventions for HTTP. Paths, queries and addresses are left out of the attributes.
  *
  * @param prefix of the API
  */
@@ -47,8 +47,8 @@ export function traceRequests(
 }
 
 /**
- * The template of the route. Some answers come before the router: those of MCP, and those from memory, which
- * have one only where their path is one.
+ * Returns the template of the route. Answers of MCP and ready answers are sent before the router runs, so
+ * their template is derived from the path, if it is a known one.
  */
 function routeOf(
   { route, originalUrl }: { route?: unknown; originalUrl: string },

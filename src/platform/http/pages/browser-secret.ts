@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 43 characters of base64url. */
+/** Bytes of a secret, which are 43 characters of base64url. */
 const SECRET_BYTES = 32;
 const BROWSER_SECRET = /^[\w-]{43}$/;
 
@@ -8,7 +8,7 @@ export function randomSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** The secret of a browser from its cookie, if it has the form of one. */
+/** Returns the secret in a browser's cookie, or undefined if it does not have the form of a secret. */
 export function browserSecret(cookie: string | undefined): string | undefined {
   return cookie !== undefined && BROWSER_SECRET.test(cookie) ? cookie : undefined;
 }
@@ -18,8 +18,8 @@ export function sha256(text: string): Buffer {
 }
 
 /**
- * Proves that a form was rendered for this browser, about what is named:
- * nobody else knows the secret in its cookie.
+ * Returns a proof that a form was rendered for this browser and shows exactly `shown`. Only this browser has
+ * the secret in its cookie.
  */
 export function formProof(browser: string, shown: string): string {
   return createHmac('sha256', browser).update(`consent ${shown}`).digest('base64url');

@@ -11,7 +11,7 @@ import { sendMessage } from './page';
 const BUSY = 'A service that is needed for this page cannot be reached.';
 const BUSY_SECONDS = 5;
 
-/** A fault as people read it. */
+/** A fault as a page shows it to a person. */
 export interface DescribedFault {
   readonly status: number;
   readonly title: string;
@@ -25,7 +25,7 @@ const TITLES: Partial<Record<ErrorCode, string>> = {
   too_many_requests: 'Too many requests',
 };
 
-/** Describes a fault outside of the API. Status 500 alone means that an operator has to look at it. */
+/** Describes a fault for a page. Only status 500 means that an operator has to look at it. */
 export function faultForPeople(error: unknown): DescribedFault {
   if (error instanceof PageFault) return error;
   if (error instanceof EdgeFault)
@@ -49,7 +49,7 @@ export function faultForPeople(error: unknown): DescribedFault {
   return { status: 500, title: 'Something went wrong', message: 'Internal error.' };
 }
 
-/** Trying again soon is of no use: the gateway has to be upgraded. */
+/** Describes a fault of the database schema. Only an upgrade of the gateway helps, not a quick retry. */
 function otherSchema(error: unknown): DescribedFault {
   const { message = BUSY, retryAfterSeconds = BUSY_SECONDS } = passingFault(error) ?? {};
   return { status: 503, title: 'Please try again later', message: sentence(message), retryAfterSeconds };
@@ -62,7 +62,7 @@ export function sendFault(response: Response, fault: DescribedFault): void {
   sendMessage(response, status, title, message);
 }
 
-/** The same for any error. Unexpected ones are logged. */
+/** Answers with a page that describes any error. Logs unexpected errors. */
 export function answerPageFault(response: Response, error: unknown, log: Logger): void {
   if (response.headersSent) return void response.destroy();
   const fault = faultForPeople(error);

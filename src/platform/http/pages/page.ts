@@ -40,13 +40,13 @@ export interface Page {
   readonly status: number;
   /** Plain text. */
   readonly title: string;
-  /** HTML; whatever comes from elsewhere went through `shownText` or `attribute`. */
+  /** HTML; text from outside the program must have gone through `shownText` or `attribute`. */
   readonly body: string;
-  /** Sources of CSP to which its forms lead, and the redirects that follow. Default: the gateway alone. */
+  /** CSP sources to which its forms and their redirects may lead. Default: the gateway alone. */
   readonly formTargets?: string;
 }
 
-/** Sends a page: no script, no resource from elsewhere, one known style sheet, in no frame, in no cache. */
+/** Sends a page without scripts or external resources, with one style sheet, not framed and not cached. */
 export function answerPage(response: Response, { status, title, body, formTargets = "'self'" }: Page): void {
   const policy = [
     "default-src 'none'",
@@ -80,7 +80,7 @@ ${body}
 `);
 }
 
-/** Sends a page that explains in plain sentences why it goes no further. */
+/** Sends a page that explains in plain sentences why the request cannot continue. */
 export function sendMessage(response: Response, status: number, title: string, sentences: string): void {
   answerPage(response, { status, title, body: `<p>${shownText(sentences)}</p>` });
 }

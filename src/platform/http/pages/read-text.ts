@@ -3,8 +3,8 @@ import { eachChunk } from '../body/decoded';
 import { EdgeFault } from '../edge/edge-fault';
 
 /**
- * The text of a request's body, where no route of the API reads it.
- * @throws EdgeFault 400 when it is not UTF-8, 413, 415
+ * Reads the body of a request as text, for endpoints that are not routes of the API.
+ * @throws EdgeFault 400 when it is not UTF-8, 413 when it is too large, 415 for another type or an encoding
  */
 export async function readText(
   request: Request,
@@ -17,7 +17,7 @@ export async function readText(
   if (given.trim().toLowerCase() !== type || headers['content-encoding'] !== undefined)
     throw new EdgeFault(415, `the request body must be sent as Content-Type: ${type}`);
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge();
-  // The caller waits for this answer before it sends the body.
+  // The caller waits for `100 Continue` before it sends the body.
   if (headers.expect !== undefined) response.writeContinue();
   const chunks: Buffer[] = [];
   let size = 0;

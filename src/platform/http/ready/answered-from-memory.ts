@@ -14,15 +14,15 @@ import type { AnswerTerms } from './ready-answers';
 const TABLES = 'tables of a ready answer';
 
 /**
- * For a GET route whose answer is the same for everybody in an organization who may call it, and shows rows
- * of these tables only: it is kept as it was sent, and sent again until one of the rows changes.
+ * Keeps the answer of a GET route in memory and sends it again until a row of the tables changes. The answer
+ * must be the same for all permitted callers of an organization, and show rows of these tables only.
  * @param tables with triggers that report every change (`tell_gateways`, also of TRUNCATE)
  */
 export function AnsweredFromMemory(...tables: readonly string[]): MethodDecorator {
   return SetMetadata(TABLES, tables);
 }
 
-/** The tables of a handler's answers; undefined where they are not kept. */
+/** Returns the tables that a handler's answers depend on; undefined if its answers are not kept. */
 export function tablesOfAnswer(handler: Function): readonly string[] | undefined {
   return new Reflector().get<readonly string[] | undefined>(TABLES, handler);
 }
@@ -32,7 +32,7 @@ export interface KeptRequest extends Request {
   answerTerms?: AnswerTerms;
 }
 
-/** Marks requests whose answers may be kept. Guards have run: the caller may have the answer. */
+/** Marks requests whose answers may be kept. Runs after the guards, so the caller is permitted. */
 @Injectable()
 export class AnswerTermsInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}

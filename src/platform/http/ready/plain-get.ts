@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 
 /**
- * Headers of requests that each route answers in its own way: conditions, parts, and bodies that are refused.
+ * Headers that need handling by the route itself: conditions, ranges, and bodies, which routes refuse.
  */
 const SPECIAL = [
   'if-none-match',
@@ -12,7 +12,7 @@ const SPECIAL = [
   'transfer-encoding',
 ] as const;
 
-/** A GET without a condition, a range or a body. */
+/** Whether a request is a GET without a condition, a range or a body. */
 export function isPlainGet({ method, headers }: Request): boolean {
   return method === 'GET' && SPECIAL.every((name) => headers[name] === undefined);
 }

@@ -4,18 +4,18 @@ import { type CacheLookups, ChangeFeed } from '../../database/feed/change-feed';
 import type { Principal } from '../../../kernel/principal';
 import { type Policy, satisfies } from '../routes/access';
 
-/** Bytes that all answers may have together, with their addresses and headers. */
+/** Maximum size of all kept answers together, with their URLs and headers. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** Larger answers are made each time. */
+/** Maximum size of a kept answer. */
 export const LARGEST_ANSWER = 1024 * 1024;
-/** Size of an entry beside its body and its address: headers, and its place in the cache. */
+/** Estimated size of a cache entry without its body and key: its headers, and the entry itself. */
 const ENTRY_BYTES = 1_000;
 
-/** Facts that an answer depends on, beside the address of the request. */
+/** Facts that an answer depends on, besides the URL of the request. */
 export interface AnswerTerms {
   readonly orgId: string;
   readonly policy: Policy;
-  /** Tables whose rows it shows. Triggers notify the gateways of every change of them. */
+  /** Tables whose rows the answer shows. Triggers report every change of these rows to the gateways. */
   readonly tables: readonly string[];
 }
 
@@ -23,13 +23,13 @@ export interface AnswerTerms {
 export interface ReadyAnswer extends AnswerTerms {
   readonly headers: readonly (readonly [name: string, value: number | string | string[]])[];
   readonly body: Buffer;
-  /** `now` before anything was read for it. */
+  /** Value of `ReadyAnswers.now` before the first query for the answer. */
   readonly madeAt: number;
 }
 
 /**
- * Answers to GET requests for configuration, as they were sent. An answer is good until a row of its tables
- * changes, on any gateway: the change feed reports it. Without the feed, none is good.
+ * Keeps answers to GET requests for configuration, as they were sent. An answer is valid until the change
+ * feed reports a change in one of its tables, by any gateway. Without the feed, no answer is valid.
  */
 @Injectable()
 export class ReadyAnswers {
@@ -60,25 +60,25 @@ export class ReadyAnswers {
     return this.changes;
   }
 
-  /** Bytes that are kept now. */
+  /** Size of all kept answers. */
   get bytes(): number {
     return this.answers.calculatedSize;
   }
 
-  /** Whether there may be an answer for the key. */
+  /** Whether a valid answer for the key is kept; `find` also checks the caller. */
   has(key: string): boolean {
     return this.feed.live && this.isGood(this.answers.get(key));
   }
 
   /**
-   * Resolves when every change that was committed before the call has been reported; at once for an answer
-   * that nothing changes.
+   * Resolves when the feed has reported every change that was committed before the call. Resolves at once for
+   * an answer without tables.
    */
   async caughtUp(key: string): Promise<void> {
     if (this.answers.get(key)?.tables.length !== 0) await this.feed.caughtUp();
   }
 
-  /** The answer to this principal's request; undefined where it has to be made. Call it after `caughtUp`. */
+  /** Returns the kept answer if it is valid and this principal may have it. Call it after `caughtUp`. */
   find(key: string, { orgId, role }: Principal): ReadyAnswer | undefined {
     if (!this.feed.live) return undefined;
     const answer = this.answers.get(key);

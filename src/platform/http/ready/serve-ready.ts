@@ -9,20 +9,20 @@ import { LARGEST_ANSWER, type ReadyAnswer, type ReadyAnswers } from './ready-ans
 /** Identifies the caller as the guard does. @throws AppError */
 export type Identify = (request: Request) => Promise<Principal>;
 
-/** Shorter bodies are sent together with their headers. */
+/** Body size up to which body and headers are sent in one write. */
 const ONE_WRITE = 16 * 1024;
-/** Differs in each answer: the id of the request, and what a page of another origin may do with it. */
+/** Headers that are not kept, because they differ in each answer: the request id, and the CORS headers. */
 const OF_REQUEST = /^(?:x-request-id|access-control-.*)$/i;
 
 /**
- * Sends ready answers, and keeps new ones. Only after a look at the change feed, so that nobody reads less
- * than what was committed before the request, on whatever gateway; and only to callers who are identified and
- * may have it. All other requests take the long way, and so do those with conditions.
+ * Sends ready answers, and keeps new ones. First waits for the change feed, so that an answer includes
+ * everything committed before the request, on any gateway. Then identifies the caller and checks permission.
+ * All other requests continue to their route, including requests with conditions.
  */
 export function serveReady(answers: ReadyAnswers, identify: Identify): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!isPlainGet(request) || !hasSoundHeaders(request)) return next();
-    // The bytes depend on the encodings that the client accepts.
+    // The key has `Accept-Encoding`, because the bytes depend on the encodings that the client accepts.
     const key = `${request.headers['accept-encoding'] ?? ''} ${request.originalUrl}`;
     if (!answers.has(key)) {
       keepAnswer(answers, key, request, response);
@@ -38,7 +38,7 @@ export function serveReady(answers: ReadyAnswers, identify: Identify): RequestHa
   };
 }
 
-/** Never rejects: where the caller cannot be identified, the guard refuses with the same words. */
+/** Never rejects. If the caller cannot be identified, the guard later refuses with the same error. */
 async function findReady(
   answers: ReadyAnswers,
   key: string,
@@ -53,7 +53,7 @@ async function findReady(
   }
 }
 
-/** The guard takes this answer instead of a second one: a bad credential is counted once. */
+/** Stores the result for the guard, so that a bad credential is checked and counted only once. */
 function identified(request: Request, identify: Identify): Promise<Principal> {
   const identity = identify(request);
   (request as Partial<AuthenticatedRequest>).identity = identity;
@@ -62,12 +62,12 @@ function identified(request: Request, identify: Identify): Promise<Principal> {
 
 function send(response: Response, { headers, body }: ReadyAnswer): void {
   for (const [name, value] of headers) response.setHeader(name, value);
-  // Body and headers are one text, which is one write to the socket: each character is a byte.
+  // A latin1 string has one byte per character. Node.js sends it with the headers in one socket write.
   if (body.length <= ONE_WRITE) response.end(body.toString('latin1'), 'latin1');
   else response.end(body);
 }
 
-/** Keeps what is sent. It comes before the middleware that compresses, so it sees the bytes of the socket. */
+/** Keeps the sent bytes of an answer. Registered before the compression, so it gets compressed bytes. */
 function keepAnswer(answers: ReadyAnswers, key: string, request: KeptRequest, response: Response): void {
   const madeAt = answers.now;
   const sent = new SentBytes();
@@ -88,12 +88,12 @@ function keepAnswer(answers: ReadyAnswers, key: string, request: KeptRequest, re
   }) as typeof end;
 }
 
-/** A function of Node.js that its types do not have. */
+/** A method of Node.js that is missing in its types. */
 interface RawNames {
   getRawHeaderNames(): string[];
 }
 
-/** With the length of the body also where it was not known when the answer began. */
+/** Returns the headers to keep. Adds `Content-Length` if the answer was sent without it. */
 function headersOf(response: Response, body: Buffer): ReadyAnswer['headers'] {
   const headers = (response as Response & RawNames)
     .getRawHeaderNames()
@@ -103,7 +103,7 @@ function headersOf(response: Response, body: Buffer): ReadyAnswer['headers'] {
   return hasLength ? headers : [...headers, ['Content-Length', body.length]];
 }
 
-/** The bytes of an answer, as long as they are few enough to be kept. */
+/** Collects the bytes of an answer, up to the maximum size of a kept answer. */
 class SentBytes {
   private readonly chunks: Buffer[] = [];
   private size = 0;
@@ -119,7 +119,7 @@ class SentBytes {
     this.chunks.push(bytes);
   }
 
-  /** undefined: they were too many. */
+  /** Returns the whole body; undefined if it is too large to keep. */
   whole(): Buffer | undefined {
     return this.size > LARGEST_ANSWER ? undefined : Buffer.concat(this.chunks);
   }

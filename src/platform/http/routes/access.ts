@@ -27,7 +27,7 @@ export function satisfies(role: Role, policy: Policy): boolean {
 /** Metadata key under which a route states its rule: a Policy, or `public`. */
 export const ACCESS = 'access';
 
-/** The policy in the API description, until `describeOperations` replaces it by a sentence. */
+/** Extension of the API description with the policy. `describeOperations` replaces it by a sentence. */
 export const DESCRIBED_ACCESS = 'x-access';
 
 /** States who may call a route. The global guard refuses routes without a policy. */
@@ -49,16 +49,17 @@ export function Public(): MethodDecorator {
 /** A request that has passed the guard of a `@Requires` route. */
 export interface AuthenticatedRequest extends Request {
   principal: Principal;
-  /** Present where the caller was identified before the guard. */
+  /** Result of an identification that ran before the guard, if one did. */
   identity?: Promise<Principal>;
   /**
-   * Whether the credential has not been ended since; absent where its own expiry alone counts.
+   * Checks whether the credential is still valid, because it can be ended before it expires. Absent for
+   * credentials that end only by expiry.
    * @throws when that cannot be checked
    */
   credentialLasts?: () => Promise<boolean>;
 }
 
-/** The acting principal, as an explicit first argument of a controller method. */
+/** Parameter decorator for the acting principal, which is the first argument of a controller method. */
 export const Actor = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal =>
     context.switchToHttp().getRequest<AuthenticatedRequest>().principal,

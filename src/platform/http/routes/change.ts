@@ -14,7 +14,7 @@ export interface ChangedResource {
   readonly id: string;
 }
 
-/** The effect of a change, as views of the resource: null before it existed, null after its deletion. */
+/** Views of the resource before and after a change: `before` is null on creation, `after` on deletion. */
 export interface ChangeEffect extends ChangedResource {
   readonly action: ChangeAction;
   readonly before: object | null;
@@ -24,8 +24,8 @@ export interface ChangeEffect extends ChangedResource {
 }
 
 /**
- * A write request: who makes it, and its line in the audit log. It is the first argument of every service
- * method that changes the control plane.
+ * A write request with its actor and its audit line. It is the first argument of every service method that
+ * changes the control plane.
  */
 export interface Change {
   readonly actor: Principal;
@@ -50,8 +50,8 @@ export interface RequestedChange extends Change {
 /** A read that is written to the audit log. */
 export interface AuditedRead {
   /**
-   * Writes the audit line in the caller's transaction. On a public route the request has no principal, so
-   * `actor` is the one in whose name the data are read.
+   * Writes the audit line in the caller's transaction. `actor` is the principal on whose behalf the data are
+   * read, because a request on a public route has no principal.
    */
   record(db: EntityManager, actor: Principal, effect: ChangeEffect): Promise<void>;
 }
@@ -63,14 +63,14 @@ export interface ChangingRequest extends Request {
   auditedRead?: AuditedRead;
 }
 
-/** The change of a write route, as an explicit first argument of its controller method. */
+/** Parameter decorator for the change of a write route, the first argument of its controller method. */
 export const Changing = createParamDecorator((_: unknown, context: ExecutionContext): Change => {
   const { change } = context.switchToHttp().getRequest<ChangingRequest>();
   if (change === undefined) throw new Error('a route that changes something must not be a GET');
   return change;
 });
 
-/** The audited read of a route, as an explicit argument of its controller method. */
+/** Parameter decorator for the audited read of a route. */
 export const Auditing = createParamDecorator((_: unknown, context: ExecutionContext): AuditedRead => {
   const { auditedRead } = context.switchToHttp().getRequest<ChangingRequest>();
   if (auditedRead === undefined) throw new Error('only GET routes can have an audited read');

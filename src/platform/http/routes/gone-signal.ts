@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 
-/** A signal that aborts when the client has gone before it got its whole answer. */
+/** Parameter decorator for a signal that aborts if the client disconnects before it has the whole answer. */
 export const GoneSignal = createParamDecorator((_data: undefined, context: ExecutionContext): AbortSignal => {
   const response = context.switchToHttp().getResponse<Response>();
   const gone = new AbortController();

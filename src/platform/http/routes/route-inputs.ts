@@ -5,7 +5,7 @@ import { routeArguments } from '../dto/nest-parts';
 /** Inputs of a route besides its path. */
 export interface RouteInputs {
   readonly takesBody: boolean;
-  /** Names of its query parameters; undefined: any. */
+  /** Names of the allowed query parameters; undefined allows any. */
   readonly query: ReadonlySet<string> | undefined;
 }
 
@@ -18,7 +18,7 @@ export function TakesAnyQuery(): MethodDecorator {
 
 const known = new WeakMap<object, RouteInputs>();
 
-/** Inputs of a handler's route, by its DTO classes. @throws Error for a query without a DTO class */
+/** Derives the inputs of a route from its DTO classes. @throws Error for a query without a DTO class */
 export function routeInputs(
   controller: DtoClass | (abstract new (...args: never[]) => object),
   handler: Function,

@@ -10,13 +10,13 @@ export function etagOf(version: number | string): string {
 }
 
 /**
- * A strong entity tag for a resource without versions: it changes with everything that the API shows of it.
+ * Returns the strong entity tag of a resource without versions: a hash of its view.
  */
 export function entityTag(view: object): string {
   return `"${createHash('sha256').update(JSON.stringify(view, inOrder)).digest('base64url')}"`;
 }
 
-/** PostgreSQL does not keep the order of keys in a stored object. */
+/** Sorts the keys of objects, because PostgreSQL does not keep the key order of a stored object. */
 function inOrder(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -49,7 +49,7 @@ export function requireVersion(current: number | string, expected: ExpectedVersi
   requireTag(etagOf(current), expected);
 }
 
-/** The same for a resource whose tag is the `entityTag` of its view. */
+/** Does the check of `requireVersion` for a resource whose tag is the `entityTag` of its view. */
 export function requireUnchanged(view: object, expected: ExpectedVersion): void {
   if (expected !== undefined) requireTag(entityTag(view), expected);
 }

@@ -74,7 +74,7 @@ describe('a stream of events that is sent', () => {
       yield `data: ${MUCH}\n\n`;
       yield 'data: last\n\n';
     });
-    // The buffers of the sockets are filled in their own time.
+    // Waits until the buffers of the sockets are full.
     await eventually('nothing is added for 20 heartbeats', async () => {
       const held = response.writableLength;
       await delay(20 * HEARTBEAT_MS);

@@ -4,15 +4,15 @@ import type { Request, Response } from 'express';
 import { PeriodicTask } from '../../../kernel/async/periodic-task';
 import type { AuthenticatedRequest } from '../routes/access';
 
-/** Maximum wait of an ended answer for a reader that takes nothing. */
+/** Time after the end of a stream until a connection is destroyed whose reader does not read. */
 const CUT_AFTER_MS = 1_000;
 /**
- * So often a comment is sent: readers take a stream that is silent for some
- * time for lost, and proxies close it.
+ * Interval of the comments in a stream. Without them, readers treat a silent stream as lost, and proxies
+ * close it.
  */
 const HEARTBEAT_MS = 5_000;
 const COMMENT = ': nothing new\n\n';
-/** Interval of the check whether the reader has signed out. */
+/** Interval of the check whether the reader's credential is still valid. */
 const LOOKED_EVERY_MS = 2_000;
 
 /** Server-sent events (HTML, "Server-sent events") for one reader. */
@@ -24,8 +24,8 @@ export interface SentStream {
 }
 
 /**
- * Sends as fast as the reader takes, with comments that show that the stream lives, for as long as the
- * credential of the request does. Resolves when the stream has ended, from whichever side.
+ * Sends a stream at the speed of its reader, with comments as heartbeats. Ends the stream when the credential
+ * of the request ends. Resolves when the stream has ended, by either side.
  */
 export async function sendStream(
   request: Request,
@@ -49,7 +49,7 @@ export async function sendStream(
     response.setHeader('X-Accel-Buffering', 'no');
     response.flushHeaders();
     if (request.method === 'HEAD') return void response.end();
-    // A message is written whole, so a comment never comes within one.
+    // Each message is written in one piece, so a comment never splits a message.
     heartbeat = setInterval(() => {
       if (!response.writableNeedDrain && !response.writableEnded) response.write(COMMENT);
     }, heartbeatMs);
@@ -63,8 +63,8 @@ export async function sendStream(
 }
 
 /**
- * Ends the stream when the credential does: the user it was opened for may have left the screen to another
- * person.
+ * Ends the stream when the credential ends, because another person may use the screen after the user signed
+ * out.
  */
 function lookAtCredential(request: Request, stream: SentStream): PeriodicTask | undefined {
   const { credentialLasts } = request as Partial<AuthenticatedRequest>;
@@ -74,7 +74,7 @@ function lookAtCredential(request: Request, stream: SentStream): PeriodicTask | 
     work: async () => {
       if (!(await credentialLasts())) stream.close();
     },
-    // Without the database, streams send nothing either.
+    // An error is ignored: if the database fails, streams send nothing either.
     onError: () => undefined,
   });
   looking.start();

@@ -1,9 +1,9 @@
 import { AppError } from '../../../kernel/app-error';
 import { PeriodicTask } from '../../../kernel/async/periodic-task';
 
-/** Interval of the check of the reader's right (contract: without it, the stream ends within 5 s). */
+/** Interval of the check of the reader's right. The contract requires the end within 5 s after its loss. */
 const CONFIRM_EVERY_MS = 2_000;
-/** After this the client has to reconnect, with a credential that is still good. */
+/** Maximum duration of a stream. After it, the client reconnects with a credential that is still valid. */
 export const LASTS_SECONDS = 15 * 60;
 
 export interface StreamLifeOptions {
@@ -20,7 +20,7 @@ export interface StreamLifeOptions {
  */
 export class StreamLife {
   private readonly over = new AbortController();
-  /** Also while the reader takes nothing: it must get nothing after it lost the right. */
+  /** Also runs while the reader does not read, so that nothing reaches a reader who has lost the right. */
   private readonly checking: PeriodicTask;
   private readonly end: NodeJS.Timeout;
   private confirmedAt = performance.now();
@@ -50,8 +50,8 @@ export class StreamLife {
   }
 
   /**
-   * Called before something is sent. The timer checks the right; if the database does not answer, nothing is
-   * sent on an old check.
+   * Must be called before each send. Normally the timer checks the right. If its last check is too old,
+   * because the database does not answer, this checks again, and throws if it cannot.
    */
   async confirm(): Promise<void> {
     if (performance.now() - this.confirmedAt > CONFIRM_EVERY_MS * 2) await this.confirmRight();

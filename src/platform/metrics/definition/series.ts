@@ -8,7 +8,7 @@ interface LabelSet {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** All possible series of a metric: each combination of label values has a place, known from the start. */
+/** All possible series of a metric. Each combination of label values has a fixed index. */
 export class SeriesPlaces {
   readonly count: number;
   private readonly sets: readonly LabelSet[];
@@ -50,14 +50,14 @@ export interface Sample {
 }
 
 /**
- * A counter with at most so many series shows all of them from the start, so that Prometheus sees the first
- * event as a rise from zero.
+ * Maximum number of series for which a counter shows all series (except `other`) from the start, at zero.
+ * Prometheus then sees the first event as an increase.
  */
 const FEW = 32;
 
 /**
- * Numbers that are counted where something happens. Of counters with many
- * series, those are shown that happened.
+ * A counter that is increased where its event happens. A counter with more than `FEW` series shows only those
+ * that are not zero.
  */
 export class CountedSeries {
   private readonly values: Float64Array;
@@ -85,13 +85,12 @@ export class CountedSeries {
 }
 
 /**
- * Distributions that are counted where something happens: for each series its
- * buckets, its sum, and its count.
+ * A histogram that is filled where its event happens. Each series has its buckets, its sum and its count.
  */
 export class ObservedSeries {
   private readonly places: SeriesPlaces;
   private readonly bounds: readonly number[];
-  /** For each place: the buckets, what is beyond the last of them, and the sum. */
+  /** For each series: one count per bucket, the count above the last bucket, and the sum. */
   private readonly values: Float64Array;
   private readonly width: number;
 

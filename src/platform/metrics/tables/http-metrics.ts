@@ -1,6 +1,6 @@
 import { LATENCIES, type MetricTable } from '../definition/definition';
 
-/** The first segment of each route, and the endpoints that are no routes. */
+/** The first path segment of each route, and of endpoints that are not routes. */
 export const AREAS = [
   'access-requests',
   'api-keys',

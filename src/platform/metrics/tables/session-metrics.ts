@@ -1,12 +1,12 @@
 import { LATENCIES, type MetricTable } from '../definition/definition';
 
 /**
- * Ways to open a session: `script` over REST, and the protocols of clients. Each kind of target adds its own
- * when it is registered (`targets/kinds.ts`), before the program counts.
+ * Protocols by which a session is opened: `script` over REST, and those of clients. Each kind of target adds
+ * its own when it is registered (`targets/kinds.ts`), before anything is counted.
  */
 export const SESSION_PROTOCOLS: string[] = ['script'];
 const DIRECTIONS = ['input', 'output'] as const;
-/** Methods of MCP; a client may send any other. */
+/** MCP methods that are counted by name. Clients may send others. */
 export const MCP_METHODS = [
   'completion/complete',
   'initialize',

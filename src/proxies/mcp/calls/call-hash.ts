@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ReviewedCall } from '../../../gate/ports/review-desk';
 import { type Json, type JsonObject, canonicalJson, isObject, writeJson } from '../../../kernel/json/json';
 
-/** Everything that decides what a call does. */
+/** All facts that decide what a call does. */
 export interface CalledTool {
   /** Id of the connection. */
   readonly connection: string;
@@ -14,7 +14,7 @@ export interface CalledTool {
   readonly principal: string;
 }
 
-/** The parameters of a call that was approved: what people have not seen does not go to the server. */
+/** Returns the parameters of an approved call, without those that the reviewers have not seen. */
 export function approvedParams({ name, arguments: args, _meta }: JsonObject): JsonObject {
   const progressToken = isObject(_meta) ? _meta['progressToken'] : undefined;
   return {
@@ -25,9 +25,10 @@ export function approvedParams({ name, arguments: args, _meta }: JsonObject): Js
 }
 
 /**
- * The call as people review it. What they approve is the SHA-256 of the canonical JSON (RFC 8785) of
- * everything that decides what it does. Text and hash are made when they are read, because most calls need no
- * review. The desk reads the text first, and refuses long arguments before it reads the hash.
+ * Returns the call as people review it. They approve the SHA-256 of the canonical JSON (RFC 8785) of all
+ * facts that decide what the call does. Text and hash are computed only when they are read, because most
+ * calls need no review. The review desk reads the text first, and refuses long arguments before it reads the
+ * hash.
  */
 export function reviewedCall(call: CalledTool, knownReview: string | undefined): ReviewedCall {
   const { tool: name, fingerprint } = call;

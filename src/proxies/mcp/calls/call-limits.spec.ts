@@ -9,7 +9,7 @@ const target = (policy: Partial<McpPolicy> | null, id = 't') => ({ id, mcp: poli
 describe('the limits of a policy', () => {
   beforeEach(() => {
     jest.useFakeTimers();
-    // The cache takes the very first millisecond of a clock for none.
+    // The cache treats 0 milliseconds on the clock as no time.
     jest.advanceTimersByTime(1_000);
   });
   afterEach(() => {
@@ -51,7 +51,7 @@ describe('the limits of a policy', () => {
 
   it('count open streams', () => {
     const limits = new CallLimits(new GatewayCounts());
-    // Counts in memory admit at once.
+    // Counts in memory admit without a promise.
     const open = (streams: number | null = 2, id = 't') =>
       limits.openStream(alice, target({ streams }, id)) as StreamAdmission;
     const [first] = [open(), open()];
@@ -63,7 +63,7 @@ describe('the limits of a policy', () => {
     if (first?.kind !== 'place') throw new Error('the first stream has no place');
     first.leave();
     first.leave();
-    // Three were open, one without a limit: two are left.
+    // Three streams were open, one of them without a limit. One has ended, so two are left.
     expect(open().kind).toBe('full');
     expect(open(3).kind).toBe('place');
   });

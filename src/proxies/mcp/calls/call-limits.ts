@@ -7,24 +7,24 @@ import { GatewayCounts } from '../../kit/counts';
 type Caller = Pick<Principal, 'userId' | 'identityType'>;
 type Limited = Pick<Target, 'id' | 'mcp'>;
 
-/** Whether a stream may be opened. `leave` releases its place; it is idempotent. */
+/** Whether a stream may be opened. `leave` releases the stream's place and is idempotent. */
 export type StreamAdmission =
   | { readonly kind: 'place'; readonly leave: () => void }
-  /** `message` is for the client. */
+  /** `message` is the text for the client. */
   | { readonly kind: 'full'; readonly message: string };
 
 /**
- * The limits that `mcp_policy` sets for one principal: calls of one tool in a minute, and streams at a time.
- * All workers of a gateway count together; several gateways count apart.
+ * The limits that `mcp_policy` sets for each principal: calls of one tool in a minute, and concurrent
+ * streams. The workers of a gateway share their counts; several gateways do not.
  */
 @Injectable()
 export class CallLimits {
   constructor(private readonly counts: GatewayCounts) {}
 
   /**
-   * Counts a call that is about to be made. A minute begins with the first
-   * call; calls above the limit are not counted.
-   * @returns the refusal for the client, or undefined.
+   * Counts a call that is about to be made. The minute begins with the first call. Refused calls are not
+   * counted.
+   * @returns the refusal for the client; undefined below the limit
    */
   exceeded(caller: Caller, { id, mcp }: Limited, tool: string): MaybePromise<string | undefined> {
     const limit = mcp?.callsPerMinute ?? null;
@@ -37,10 +37,10 @@ export class CallLimits {
     });
   }
 
-  /** Takes a place for a stream of change notices or answers. */
+  /** Reserves a place for a stream of change notices or answers. */
   openStream(caller: Caller, { id, mcp }: Limited): MaybePromise<StreamAdmission> {
     const limit = mcp?.streams ?? null;
-    // Streams without a limit count too: one may be set while they are open.
+    // Counts streams even without a limit, because an admin may set a limit while they are open.
     const holder = { holder: `streams ${keyOf(caller, id)}`, limit: limit ?? Number.POSITIVE_INFINITY };
     return thenMaybe(this.counts.take([holder]), (place) =>
       place.kind === 'place'
@@ -53,7 +53,9 @@ export class CallLimits {
   }
 }
 
-/** A machine and a person with the same name are two principals. */
+/**
+ * Returns the key of a count. Includes the type, so that a machine and a person with one name count apart.
+ */
 function keyOf({ identityType, userId }: Caller, connectionId: string): string {
   return `${identityType} ${userId} ${connectionId}`;
 }

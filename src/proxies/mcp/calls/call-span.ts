@@ -4,10 +4,10 @@ import { MCP_METHODS } from '../../../platform/metrics/tables/session-metrics';
 const METHODS: ReadonlySet<string> = new Set(MCP_METHODS);
 
 /**
- * Asks the server in a span of its own, named as the semantic conventions for
- * MCP have it, without the name of the tool.
+ * Sends the request to the server in its own span. The span's name follows the semantic conventions for MCP,
+ * without the name of the tool.
  *
- * @param traceparent of the client's request, which is passed on where nothing is traced here
+ * @param traceparent of the client's request; passed on unchanged when the gateway does not trace the request
  */
 export function inCallSpan<T>(
   method: string,

@@ -7,8 +7,8 @@ import { admitOther } from './other-requests';
 import { type ToolCallParts, ToolCalls } from './tool-calls';
 
 /**
- * Reads what clients send, and admits it: allowed, judged, recorded, and reviewed where that is required.
- * What is not admitted is answered here and does not reach the server.
+ * Admits the messages of clients: checks the policy, judges, records, and waits for a review where one is
+ * required. Answers refused messages, which do not reach the server.
  */
 export class McpCommandReader {
   private readonly calls: ToolCalls;
@@ -17,7 +17,7 @@ export class McpCommandReader {
     this.calls = new ToolCalls(parts);
   }
 
-  /** @param isResumed whether the request continues one that was approved, so that nobody is asked again. */
+  /** @param isResumed whether the request continues an approved one, so that it needs no new review */
   async admit(
     serial: number,
     request: UpstreamRequest,
@@ -33,8 +33,8 @@ export class McpCommandReader {
   }
 
   /**
-   * Admits what gets no answer: judged and recorded.
-   * @throws AppError `forbidden` with the words of the rule
+   * Judges, records and admits a message that gets no answer.
+   * @throws AppError `forbidden` with the message of the rule
    */
   async admitNotification(serial: number, request: UpstreamRequest): Promise<void> {
     const { session, target } = this.parts;

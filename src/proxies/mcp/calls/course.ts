@@ -2,19 +2,19 @@ import type { CallVerdict } from '../../../gate/ports/call-log';
 import type { ClientAnswer } from '../client/client-answer';
 import type { OfferedTool } from '../lists/tool-directory';
 
-/** The outcome of a request so far, for the overview of calls. */
+/** The outcome of a request so far, for the call log. */
 export interface Course {
   verdict: CallVerdict;
   reviewId: string | null;
-  /** Bytes of the result. */
+  /** Size of the result in bytes. */
   bytes: number;
 }
 
-/** Whether a request goes on to the server, or what the gateway answers itself. */
+/** Decision whether a request is forwarded to the server, or else the gateway's own answer. */
 export type Admittance =
   | {
       readonly kind: 'admitted';
-      /** The tool that is called. */
+      /** The called tool. */
       readonly tool?: OfferedTool;
       /** Must be called once an approved call is over. */
       readonly over?: (() => Promise<void>) | undefined;

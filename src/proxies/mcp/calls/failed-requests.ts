@@ -18,18 +18,15 @@ import { modernElicitation } from '../client/url-elicitation';
 /** Services and state for answering a failed request. */
 export interface FailedRequestParts {
   readonly session: Session;
-  /** The connection is not open to the principal any more, or not there: the visit must end. */
+  /** Ends the visit, because the connection is gone or no longer open to the principal. */
   withdrawn(why: string): void;
-  /** The server could not be reached. */
+  /** Reports that the server could not be reached. */
   unreachable(): void;
-  /** Address where the principal connects an account; see `UpstreamSignIns.addressFor`. */
+  /** Returns the address where the principal connects an account; see `UpstreamSignIns.addressFor`. */
   signIn(scope: string | undefined): Promise<SignInAddress | NoSignInAddress | undefined>;
 }
 
-/**
- * Answers requests that failed: in words, or with the page on which a person
- * connects an account at the server.
- */
+/** Answers failed requests with a message, or with the page where a person connects an account. */
 export class FailedRequests {
   private readonly log = new Logger(FailedRequests.name);
 
@@ -63,15 +60,15 @@ export class FailedRequests {
     }
   }
 
-  /** undefined: the fault is about something else. */
+  /** Returns the sign-in address if the fault is a missing account or scope; undefined for other faults. */
   private async signIn(fault: UpstreamFault): Promise<SignInAddress | NoSignInAddress | undefined> {
     const scope = demandedScope(fault.challenge);
     return fault.cause instanceof SignInNeeded || scope !== undefined ? this.parts.signIn(scope) : undefined;
   }
 
   /**
-   * A client that opens addresses is asked to; any other gets the address in words, as one that comes back
-   * and has not connected.
+   * Asks the client to open the address, if it can. Other clients get the address in an error message. So
+   * does a client that comes back from the page without an account.
    */
   private async askedToSignIn(
     serial: number,
@@ -90,7 +87,7 @@ export class FailedRequests {
     return { kind: 'page', elicitation };
   }
 
-  /** @param isForModel whether the words help who called a tool, and not the client alone */
+  /** @param isForModel whether the message helps the model that called the tool, and not only the client */
   private async refused(
     { method }: UpstreamRequest,
     words: string,

@@ -7,27 +7,27 @@ import { type UrlElicitation, modernElicitation } from '../client/url-elicitatio
 /** Services and state for holding a call. */
 export interface HeldCallParts {
   readonly session: Session;
-  /** Maximum time for which an answer is held while people decide. */
+  /** Maximum time in milliseconds for which an answer is held while people decide. */
   readonly holdMs: number;
-  /** Aborts when the gateway stops: held calls are answered then, and their reviews stay. */
+  /** Aborts when the gateway stops. Held calls are answered then, and their reviews stay open. */
   readonly stopping: AbortSignal;
-  /** Address of the page on which people decide. */
+  /** Returns the address of the page on which people decide. */
   reviewPage(reviewId: string): string;
 }
 
-/** A call that needs an approval, before its client is answered. */
+/** Admission of a call that needs an approval, or the page that its client must open first. */
 export type ReviewedAdmission =
   | CallAdmission
   | { readonly kind: 'page'; readonly reviewId: string; readonly elicitation: UrlElicitation };
 
-/** Lets calls wait for people. Their clients hear of the review's page as they can. */
+/** Holds calls until people have decided. Clients that can open pages get the page of the review. */
 export class HeldCalls {
   constructor(private readonly parts: HeldCallParts) {}
 
   /**
-   * Waits for the decision, as long as the client does and the gateway may. A client that is asked by answers
-   * is asked first, once for each review: it comes back, and waits then.
-   * @param decided admits the call again, now that people have decided. It may be pending again.
+   * Waits for the decision until the client leaves or the maximum hold time is over. A client that gets pages
+   * by answer first gets the page, once for each review. It repeats its request, which then waits.
+   * @param decided admits the call again after people have decided; the call may be pending again
    */
   async wait(
     serial: number,
@@ -76,7 +76,7 @@ export class HeldCalls {
     };
   }
 
-  /** Requests of the gateway itself to the client are recorded, like everything that the client receives. */
+  /** Records the gateway's own request to the client, because all that the client receives is recorded. */
   private async record(serial: number, elicitation: UrlElicitation): Promise<void> {
     const content = `${writeJson({ id: serial, ...modernElicitation(elicitation) })}\n`;
     await this.parts.session.recordOutput({ type: 'o', content });

@@ -13,7 +13,7 @@ import { GATEWAY_ERRORS, errorAnswer } from '../http/refusals';
 import type { RequestingClient } from '../client/requesting-client';
 import { type UnfinishedRequest, UnfinishedRequests } from '../states/unfinished-requests';
 
-/** Request of the server for input from the client. */
+/** The server's request for input from the client. */
 type InputAnswer = UpstreamAnswer & { readonly kind: 'input' };
 
 export interface InputRequestParts {
@@ -24,7 +24,7 @@ export interface InputRequestParts {
   readonly over: AbortSignal;
 }
 
-/** Requests of a visit's server to its client, and the client's requests that wait for the answers. */
+/** Handles the input that a visit's server requests, and the client's requests that wait for this input. */
 export class InputRequests {
   private readonly log = new Logger(InputRequests.name);
   private readonly unfinished: UnfinishedRequests;
@@ -37,7 +37,8 @@ export class InputRequests {
   }
 
   /**
-   * Ends the request when the server asks for input that the policy does not name or the client cannot give.
+   * Delivers a request for input. Ends the client's request if the policy does not allow the input or the
+   * client cannot give it.
    */
   async deliver(
     serial: number,
@@ -51,7 +52,7 @@ export class InputRequests {
       await this.delivery.refused(refusal.message);
       return { kind: 'error', error: refusal };
     }
-    // Keys are words of the server: `__proto__` is one like any other.
+    // Without a prototype, because the server chooses the keys, and a key may be `__proto__`.
     const requests: Record<string, InputRequest> = Object.create(null) as Record<string, InputRequest>;
     for (const [key, { method, params = {} }] of Object.entries(answer.requests)) {
       const delivered = await this.delivery.message(serial, 'params', params, { method, input: key });
@@ -64,12 +65,12 @@ export class InputRequests {
     return { ...answer, requests };
   }
 
-  /** The request waits for its client, under the number of this message. */
+  /** Stores a request that waits for input from its client, under the serial number of this message. */
   suspend(serial: number, unfinished: UnfinishedRequest): void {
     this.unfinished.add(serial, unfinished);
   }
 
-  /** The request that a message continues; from then on it is that message's. */
+  /** Returns and removes the waiting request that a message continues. Only one message can continue it. */
   resume(serial: number): UnfinishedRequest | undefined {
     return this.unfinished.take(serial);
   }
@@ -80,10 +81,7 @@ export class InputRequests {
     if (unfinished !== undefined) await this.giveUp(unfinished, why);
   }
 
-  /**
-   * A request that waits at a legacy server for an answer that nobody will
-   * give is cancelled there. Never rejects.
-   */
+  /** Cancels a request that waits at a legacy server for input that nobody will give. Never rejects. */
   async cancel(request: UpstreamRequest, state: string | undefined): Promise<void> {
     const continuation = { state, responses: {} };
     const on = { signal: AbortSignal.abort(), notify: () => undefined };
@@ -91,8 +89,8 @@ export class InputRequests {
   }
 
   /**
-   * A request that nobody continues ends: at the server, in the recording, and
-   * its approval with it. Never rejects.
+   * Ends a request that nobody continues: cancels it at the server, records the reason, and ends its
+   * approval. Never rejects.
    */
   private async giveUp({ request, state, over }: UnfinishedRequest, why: string): Promise<void> {
     try {

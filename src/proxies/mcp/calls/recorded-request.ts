@@ -2,8 +2,8 @@ import { type JsonObject, writeJson } from '../../../kernel/json/json';
 import type { UpstreamRequest } from '../../../targets/mcp/upstream';
 
 /**
- * The line of a request in the recording. Its answer has the same `id`, which
- * is of the session and not of the client.
+ * Returns the line of a request in the recording. Request and answer have the same `id`, which is the
+ * session's serial number and not the client's id.
  */
 export function recordedRequest(serial: number, { method, params, continuation }: UpstreamRequest): string {
   const given: JsonObject =

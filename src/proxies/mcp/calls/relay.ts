@@ -25,7 +25,7 @@ import type { ToolCallParts } from './tool-calls';
 import type { UnfinishedRequest } from '../states/unfinished-requests';
 import type { OfferedTool } from '../lists/tool-directory';
 
-/** Faults after which a call may have run, or may not. */
+/** Faults after which it is not known whether the call has run. */
 const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
   'lost',
   'cancelled',
@@ -41,10 +41,7 @@ export interface McpRelayParts extends ToolCallParts, FailedRequestParts {
   readonly over: AbortSignal;
 }
 
-/**
- * The order of the data path for the requests of one visit: judge → record →
- * forward → screen → record → deliver.
- */
+/** Handles the requests of one visit in this order: judge → record → forward → screen → record → deliver. */
 export class McpRelay {
   private readonly commands: McpCommandReader;
   private readonly results: McpResultReader;
@@ -62,7 +59,7 @@ export class McpRelay {
 
   /**
    * Answers one request of the client. Never rejects.
-   * @param resumes the serial number of the request that this one continues; it was judged and approved.
+   * @param resumes the serial number of the judged and approved request that this one continues
    */
   async request(
     request: UpstreamRequest,
@@ -94,8 +91,8 @@ export class McpRelay {
   }
 
   /**
-   * Judges, records and admits a notification of the client to the server.
-   * @throws AppError `forbidden` with the words of the rule
+   * Judges, records and admits a client's notification to the server.
+   * @throws AppError `forbidden` with the message of the rule
    */
   notifying(method: string, params: JsonObject): Promise<void> {
     return this.commands.admitNotification(++this.serial, { method, params });
@@ -106,7 +103,7 @@ export class McpRelay {
     return this.inputs.abandon(serial, why);
   }
 
-  /** Delivers a change notice, which belongs to no request. @throws RecordingFailed */
+  /** Delivers a change notice that belongs to no request. @throws RecordingFailed */
   changed(method: string, params: JsonObject, deliver: (params: JsonObject) => Promise<void>): Promise<void> {
     return this.results.changed(++this.serial, method, params, deliver);
   }
@@ -125,7 +122,7 @@ export class McpRelay {
     course.verdict = 'unknown';
     const forwarded = over === undefined ? request : { ...request, params: approvedParams(request.params) };
     const answer = await this.forward(serial, forwarded, client, tool).catch(async (error: unknown) => {
-      // Whether a lost call ran is not known: its approval is used, and nobody repeats it.
+      // If it is unknown whether the call ran, its approval stays claimed, so that nobody repeats the call.
       if (error instanceof UpstreamFault && !MAY_HAVE_RUN.has(error.reason)) {
         course.verdict = 'forwarded';
         await over?.();
@@ -142,7 +139,7 @@ export class McpRelay {
     return delivered;
   }
 
-  /** A request that is continued, and may not be, ends at the server too. */
+  /** Admits a request. If it continues another one and is refused, also cancels the wait at the server. */
   private async admitted(
     serial: number,
     request: UpstreamRequest,
@@ -183,7 +180,7 @@ export class McpRelay {
     );
   }
 
-  /** Capabilities and description of the server, without the features that the gateway does not support. */
+  /** Returns the server's capabilities and description, without features that the gateway lacks. */
   private async discovered(signal: AbortSignal): Promise<UpstreamAnswer> {
     const { capabilities, serverInfo, instructions } = await this.parts.upstream
       .discover(signal)

@@ -12,13 +12,13 @@ import type { OfferedTool, ToolDirectory } from '../lists/tool-directory';
 import type { Course } from './course';
 import type { InputRequests } from './input-requests';
 
-/** The target of a visit, and what is known of its tools. */
+/** The target of a visit, and its known tools. */
 export interface ResultParts {
   readonly target: VisitTarget;
   readonly tools: ToolDirectory;
 }
 
-/** Reads the messages of a server, and delivers them: screened, recorded, without what the policy hides. */
+/** Screens, records and delivers the messages of a server. Removes items that the policy hides. */
 export class McpResultReader {
   constructor(
     private readonly parts: ResultParts,
@@ -26,7 +26,7 @@ export class McpResultReader {
     private readonly inputs: InputRequests,
   ) {}
 
-  /** Screens, records and delivers the answer to a request. @throws RecordingFailed, or a fault of a rule */
+  /** Screens, records and delivers the answer to a request. @throws RecordingFailed, or a rule's own error */
   async answer(
     serial: number,
     request: UpstreamRequest,
@@ -65,7 +65,7 @@ export class McpResultReader {
     }
   }
 
-  /** A notification that belongs to a request. A blocked one is left out, and the recording shows that. */
+  /** Delivers a notification of a request. A blocked one is left out, and the recording shows the block. */
   async notified(
     serial: number,
     method: string,
@@ -79,7 +79,7 @@ export class McpResultReader {
     if (delivered.kind === 'deliver') await client.notify(method, delivered.value);
   }
 
-  /** Delivers a change notice, which belongs to no request. @throws RecordingFailed */
+  /** Delivers a change notice that belongs to no request. @throws RecordingFailed */
   async changed(
     serial: number,
     method: string,
@@ -91,7 +91,9 @@ export class McpResultReader {
   }
 }
 
-/** A server may send updates of any resource in its answers; a subscription names its resources. */
+/**
+ * Whether the policy allows the resource. Answers may bring updates of any resource; subscriptions cannot.
+ */
 function isShownUri({ mcp }: Target, uri: Json | undefined): boolean {
   return mcp === null || (typeof uri === 'string' && isAllowedUri(mcp.resources, uri));
 }

@@ -26,8 +26,8 @@ export interface ToolCallParts extends HeldCallParts {
 }
 
 /**
- * Admits calls of tools: found, allowed, within the limits, judged, recorded,
- * and reviewed where that is required.
+ * Admits tool calls: finds the tool, checks policy and limits, judges, records, and waits for a review where
+ * one is required.
  */
 export class ToolCalls {
   private readonly held: HeldCalls;
@@ -36,7 +36,7 @@ export class ToolCalls {
     this.held = new HeldCalls(parts);
   }
 
-  /** @param isResumed whether the request continues one that was approved, so that nobody is asked again. */
+  /** @param isResumed whether the request continues an approved one, so that it needs no new review */
   async admit(
     serial: number,
     request: UpstreamRequest,
@@ -65,7 +65,7 @@ export class ToolCalls {
     if (notNow !== undefined) return refuse(notNow, toolError(notNow));
     const judged = [
       ...judgedCall(name, args),
-      // Servers may read what stands beside the arguments.
+      // The other parameters are judged too, because servers may read them.
       ...judgedBeside('params', others),
       ...judgedBeside('inputResponses', request.continuation?.responses ?? {}),
     ];
@@ -106,7 +106,7 @@ export class ToolCalls {
     const { session } = this.parts;
     const admission = await session.admitCall(command);
     if (admission.kind !== 'pending') return admission;
-    // The tool and the policy may change while people decide.
+    // Checked again, because the tool and the policy may change while people decide.
     return this.held.wait(serial, admission.reviewId, client, async () => {
       const changed = await this.changedMeanwhile(command.call.name, tool);
       if (changed === undefined) return session.admitCall({ ...command, isRecorded: true });
@@ -115,7 +115,10 @@ export class ToolCalls {
     });
   }
 
-  /** Why a call that was held may not go on, before its approval is claimed. @throws AppError `not_found` */
+  /**
+   * Returns why a held call must not continue; undefined if it may. Runs before the call's approval is
+   * claimed. @throws AppError `not_found`
+   */
   private async changedMeanwhile(name: string, { state }: OfferedTool): Promise<string | undefined> {
     await this.parts.target.refresh();
     const now = await this.parts.tools.find(name);
@@ -124,7 +127,7 @@ export class ToolCalls {
     return `The tool ${name} has changed since the call was held. Nothing has run.`;
   }
 
-  /** Why a known tool may not be called now. */
+  /** Returns why a known tool cannot be called now; undefined if it can. */
   private notNow(name: string, { state }: OfferedTool): MaybePromise<string | undefined> {
     const { limits, principal, target } = this.parts;
     switch (state.status) {
@@ -156,7 +159,7 @@ export class ToolCalls {
   }
 }
 
-/** Most calls have nothing there. */
+/** Returns the texts to judge besides the arguments. Most calls have none. */
 function judgedBeside(name: string, given: JsonObject): JudgedText[] {
   return Object.keys(given).length === 0 ? [] : judgedCall(name, given);
 }

@@ -7,23 +7,23 @@ import type { ListWalk } from '../lists/list-walk';
 import type { OfferedTool } from '../lists/tool-directory';
 import type { UrlElicitation } from './url-elicitation';
 
-/** Way to ask a client to open an address, for clients that can. */
+/** Way in which the gateway asks a client to open an address. Only for clients that can. */
 export type ClientPages =
-  /** 2026-07-28: by the answer. The client repeats its request when its person agreed. */
+  /** 2026-07-28: the answer contains the address. The client repeats its request after the person agreed. */
   | { readonly kind: 'by answer' }
-  /** 2025-11-25: on the stream, while the answer is held. */
+  /** 2025-11-25: the stream carries a request to the client, while the answer is held. */
   | {
       readonly kind: 'on stream';
       /**
-       * Resolves with whether the person agreed; undefined: the client did not answer, or the signal aborted.
-       * Never rejects.
+       * Asks the client. Resolves with whether the person agreed; undefined if the client did not answer or
+       * the signal aborted. Never rejects.
        */
       ask(elicitation: UrlElicitation, signal: AbortSignal): Promise<boolean | undefined>;
-      /** Reports to the client that the task of the page is done. Never rejects. */
+      /** Notifies the client that the page's task is done. Never rejects. */
       complete(elicitation: UrlElicitation): Promise<void>;
     };
 
-/** The page that an earlier answer to the same request named (`ClientAnswer`). The gateway sealed the id. */
+/** The page that an earlier answer to the same request named (`ClientAnswer`). The gateway sealed its id. */
 export interface OpenedPage {
   /** See `UrlElicitation`. */
   readonly id: string;
@@ -32,21 +32,23 @@ export interface OpenedPage {
 
 /** The client's side of one request. */
 export interface RequestingClient {
-  /** Sender of the request, and its address. */
+  /** The sender of the request, and its network address. */
   readonly arrival: SignedArrival;
-  /** Aborts when the client does not want the answer any more. */
+  /** Aborts when the client no longer wants the answer. */
   readonly signal: AbortSignal;
-  /** undefined: the client opens no addresses. */
+  /** Undefined for a client that cannot open addresses. */
   readonly pages?: ClientPages | undefined;
   readonly opened?: OpenedPage | undefined;
-  /** The walk through a list that the request continues. */
+  /** The walk through a list of the server that the request continues. */
   readonly walk?: ListWalk;
   /** Delivers a notification that belongs to the request. */
   notify(method: string, params: JsonObject): MaybePromise<void>;
-  /** The answer waits for people: the client has to be kept waiting. */
+  /** Keeps the client waiting, because the answer needs a decision of people. */
   holding(reviewId: string): void;
-  /** Whether the client's headers agree with the arguments of a call. Returns the fault. */
+  /**
+   * Compares the client's headers with the arguments of a call. Returns the fault; undefined if they agree.
+   */
   disagreement?(tool: OfferedTool, args: Json): string | undefined;
-  /** Why the client cannot give what the server asks of it; undefined: it can. */
+  /** Returns why the client cannot give the input that the server requests; undefined if it can. */
   unable(asked: UpstreamAnswer & { readonly kind: 'input' }): RpcError | undefined;
 }

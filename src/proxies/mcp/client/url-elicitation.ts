@@ -4,15 +4,15 @@ import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
 import { gatewayError } from '../http/refusals';
 
 /**
- * Action of the user in the browser before a request can go on (2025-11-25 and 2026-07-28, "Elicitation",
- * mode `url`).
+ * An action that the user must do in the browser before a request can continue (2025-11-25 and 2026-07-28,
+ * "Elicitation", mode `url`).
  */
 export interface UrlElicitation {
-  /** Not secret, and unique for this client; only legacy clients see it. */
+  /** Not secret, and unique for this client. Only legacy clients get it. */
   readonly id: string;
-  /** Address of a page. It must carry no credential: the page finds out by itself who opens it. */
+  /** Address of a page. Must contain no credential, because the page itself authenticates its user. */
   readonly url: string;
-  /** Plain English, for the person. */
+  /** Text for the person, in plain English. */
   readonly message: string;
 }
 
@@ -22,7 +22,7 @@ export interface ElicitationRequest {
   readonly params: JsonObject;
 }
 
-/** Whether the client declared that it opens addresses. `elicitation: {}` means forms only. */
+/** Whether the client declared that it can open addresses. `elicitation: {}` means forms only. */
 export function opensUrls({ elicitation }: JsonObject): boolean {
   return isObject(elicitation) && isObject(elicitation['url']);
 }
@@ -36,8 +36,8 @@ export function legacyElicitation(elicitation: UrlElicitation): ElicitationReque
 }
 
 /**
- * Error -32042 of 2025-11-25: the client repeats its request once the person has
- * been there. Only for clients that `opensUrls`.
+ * Returns error -32042 of 2025-11-25. The client repeats its request after the person has opened the address.
+ * Only for clients that support it (`opensUrls`).
  */
 export function urlElicitationRequired(
   message: string,
@@ -48,13 +48,13 @@ export function urlElicitationRequired(
   });
 }
 
-/** Parameters of the notification that ends an elicitation, for the legacy client that was asked. */
+/** Method of the notification to a legacy client that an elicitation is complete. */
 export const ELICITATION_COMPLETE = 'notifications/elicitation/complete';
 export function elicitationComplete({ id }: UrlElicitation): JsonObject {
   return { elicitationId: id };
 }
 
-/** Whether the person agreed to open the address. It does not mean that anything was done there. */
+/** Whether the person agreed to open the address. This does not mean that the person did anything there. */
 export function hasAccepted(response: Json | undefined): boolean {
   return isObject(response) && response['action'] === 'accept';
 }

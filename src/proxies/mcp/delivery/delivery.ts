@@ -3,20 +3,20 @@ import { type Json, type JsonObject, emptyObject, writeJsonInSlices } from '../.
 import { isServerMethod } from '../../../targets/mcp/protocol/methods';
 import { type ScreenedJson, screenedResult } from './result-screen';
 
-/** The deliverable part of a server's message, once it is durable; or the message that replaces it. */
+/** The message to deliver, once it is durable; or the message that replaces a blocked one. */
 export type Delivered<T> =
   | { readonly kind: 'deliver'; readonly value: T; readonly bytes: number }
   | { readonly kind: 'blocked'; readonly message: string };
 
-/** The second half of the order, for messages: screen → record → deliver. */
+/** The second half of the data path, for messages of a server: screen → record → deliver. */
 export class MessageDelivery {
   constructor(private readonly session: Session) {}
 
   /**
-   * Screens and records one message. Resolves when it is durable.
-   * @param serial of the request to which the message belongs, in the recording.
-   * @param of what is delivered: `{ "result": … }`, `{ "error": … }`, a notification.
-   * @throws RecordingFailed, or a fault of a rule: nothing may be delivered then.
+   * Screens and records one message. Resolves when the message is durable.
+   * @param serial id of the message in the recording: the serial number of its request or notice
+   * @param of the method, input name and schema of the message, and its maximum size in bytes
+   * @throws RecordingFailed, or the error of a failed rule. Nothing must be delivered then.
    */
   async message<T extends JsonObject>(
     serial: number,
@@ -24,7 +24,7 @@ export class MessageDelivery {
     value: T,
     of: {
       readonly method?: string;
-      /** Under which name the server wants the answer of the client. */
+      /** Name under which the server expects the client's input. */
       readonly input?: string;
       readonly schema?: Json | undefined;
       readonly maxBytes?: number | null;
@@ -50,7 +50,10 @@ export class MessageDelivery {
     return { kind: 'deliver', value: screened.value as T, bytes };
   }
 
-  /** Names of inputs, and of notifications that no specification knows, are words of the server. */
+  /**
+   * Returns the names that the server chose, which must be screened too: names of inputs, and of
+   * notifications that no specification defines.
+   */
   private namesOf(method: string | undefined, input: string | undefined): JsonObject | undefined {
     const isForeign = method !== undefined && !isServerMethod(method);
     if (!isForeign && input === undefined) return undefined;
@@ -60,7 +63,7 @@ export class MessageDelivery {
     return names;
   }
 
-  /** Records an answer of the gateway itself. @throws RecordingFailed */
+  /** Records an answer that the gateway itself gives. @throws RecordingFailed */
   async refused(message: string): Promise<{ readonly kind: 'blocked'; readonly message: string }> {
     await this.session.recordOutput({ type: 'e', content: `${message}\n` });
     return { kind: 'blocked', message };

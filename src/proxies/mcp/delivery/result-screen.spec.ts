@@ -42,7 +42,7 @@ describe('a screened message', () => {
     async (finds, masks, text) => {
       const oracle = engineOf([finds], []);
       const { session } = sessionWith(masks);
-      // Parts in structured content: guardrails/rules/README.md, "What it does not find".
+      // Leaves out values split over structured content: guardrails/rules/README.md, "What it does not find".
       const disguises = disguisesOf(text).filter(({ name }) => !/cut|letter by|by twos|by fours/.test(name));
       const missed: string[] = [];
       let tried = 0;

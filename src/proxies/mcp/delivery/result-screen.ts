@@ -6,17 +6,20 @@ import { type Part, partOf, screenedTextsOf, type TextPart, TooDeep } from './re
 import { stillFits } from './schema-fit';
 import { BlockedText, ScreenedLeaves } from './screened-leaves';
 
-/** The deliverable message, or the message that replaces a blocked one. */
+/** The message that may be delivered, or the message that replaces a blocked one. */
 export type ScreenedJson =
   | { readonly kind: 'deliver'; readonly value: Json }
   | {
       readonly kind: 'blocked';
       readonly message: string;
-      /** False: no rule blocked it, but a mask has no place in it. The caller records the words. */
+      /**
+       * False if no rule blocked it, but a mask cannot be put into it or it is nested too deeply. The caller
+       * then records the message.
+       */
       readonly isRecorded: boolean;
     };
 
-/** Why a mask cannot be put into a message. */
+/** Reasons why a message is refused although no rule blocks it. */
 const NO_MASK = {
   number: 'A guardrail hides a number in the answer, and a number cannot be masked.',
   name: 'A guardrail hides the name of a field in the answer, and a name cannot be masked.',
@@ -37,13 +40,13 @@ class NoMask extends Error {
 }
 
 /**
- * Screens a result, an error or the parameters of a message of the server: every text, number
- * and name by itself, what texts hold as JSON or base64, what else they hold in other
- * spellings, and blocks of text put together. Masks are written back in the same form. A mask
- * without a place is a refusal in words, never a wrong value.
+ * Screens a result, an error or the parameters of a server's message: each text, number and name, JSON and
+ * base64 inside texts, texts in other encodings, and adjacent blocks of text together. Masks are written back
+ * in the original encoding. If a mask cannot be put into the message, the message is refused, so that the
+ * client never gets a wrong value.
  *
- * @param schema the tool's `outputSchema`, which `structuredContent` fits also with masks
- * @throws (or rejects) when a text could not be judged: nothing may be delivered
+ * @param schema the tool's `outputSchema`, which `structuredContent` must fit also with masks
+ * @throws (or rejects) when a text could not be judged; nothing must be delivered then
  */
 export async function screenedResult(
   session: Pick<Session, 'screenTexts' | 'screensOutput'>,
@@ -74,7 +77,7 @@ class ResultScreening {
   async screened(value: Json): Promise<Json> {
     const part = await partOf(value);
     await this.leaves.screen(screenedTextsOf(part));
-    // Most messages hold nothing that a rule finds.
+    // Most messages stay as they are, because the rules find nothing in them.
     const masked = this.leaves.areUnchanged ? value : await this.rewritten(part);
     for (const blocks of textBlocks(masked)) await this.refuseSpread(blocks);
     return masked;
@@ -133,14 +136,14 @@ class ResultScreening {
   private async words(text: string, hidden: readonly string[]): Promise<string> {
     const after = this.leaves.of(text);
     if (!hidden.some((inner) => this.leaves.isMasked(inner))) return after;
-    // The masks of the text itself may have removed what was found.
+    // Screened again, because the masks of the text itself may have removed the match.
     const { texts, complete } = await inSlices(hiddenSteps(after));
     await this.leaves.screen(texts);
     if (!complete || texts.some((inner) => this.leaves.isMasked(inner))) throw new NoMask('hidden');
     return after;
   }
 
-  /** A rule may also find something that reaches over the punctuation of a document. */
+  /** Masks a JSON document, and screens it as a whole, because a match may span its punctuation. */
   private async document(before: string, value: Json, indent: string): Promise<string> {
     const isSame = writeJson(value) === writeJson(await readJson(Buffer.from(before)));
     const rewritten = isSame ? before : indent === '' ? writeJson(value) : indented(value, indent);
@@ -150,22 +153,22 @@ class ResultScreening {
     return after;
   }
 
-  /** Refuses what rules find only when texts stand side by side. */
+  /** Refuses matches that rules find only when texts are joined. */
   private async refuseSpread(blocks: readonly string[]): Promise<void> {
     const all = ['', ' '].map((between) => blocks.join(between));
     await this.leaves.screen([...blocks, ...all]);
     for (const [index, between] of ['', ' '].entries()) {
       const each = blocks.map((block) => this.leaves.of(block)).join(between);
       const together = this.leaves.of(all[index]!);
-      // The readable rest of a masked text may be found and masked again, but only within its own text.
+      // Rules may match the rest of a masked text again, but such a match must stay within its own text.
       if (together !== all[index] && together !== each) throw new NoMask('spread');
     }
   }
 }
 
 /**
- * The texts that clients show one after another: of content, of the messages
- * of a prompt, of the contents of a resource.
+ * Returns the lists of texts that clients show one after another: the texts of content, of a prompt's
+ * messages, or of a resource's contents.
  */
 function textBlocks(value: Json): string[][] {
   if (!isObject(value)) return [];
@@ -180,11 +183,11 @@ function blockText(block: Json): string[] {
   return content === undefined ? [] : blockText(content);
 }
 
-/** Prints the value like the server did: one value a line. */
+/** Writes JSON with the server's indentation: one value a line. */
 function indented(value: Json, indent: string): string {
   const compact = writeJson(value);
   const pretty = JSON.stringify(value, null, indent);
-  // Numbers that no double holds are only in the compact form.
+  // Only the compact form keeps numbers that do not fit into a double.
   return compact === JSON.stringify(value) ? pretty : compact;
 }
 

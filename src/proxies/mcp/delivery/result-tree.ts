@@ -24,13 +24,13 @@ export interface Field {
   readonly value: Part;
 }
 
-/** A text. What it holds in another form is read in that form, and written back in it. */
+/** A text. Content in another encoding is decoded for the rules, and written back in the same encoding. */
 export interface TextPart {
   readonly kind: 'text';
   readonly text: string;
-  /** Names and indexes that lead to it from the message; undefined inside a text. */
+  /** Names and indexes from the message to this text; undefined for a text inside another text. */
   readonly path: readonly string[] | undefined;
-  /** Programs act upon it: a mask would be another value. */
+  /** Whether programs rely on the value, so that a mask would make it another value. */
   readonly isHandle: boolean;
   readonly form: TextForm;
 }
@@ -40,13 +40,13 @@ export type TextForm =
   | { readonly kind: 'json'; readonly inner: Part; readonly indent: string }
   | { readonly kind: 'base64'; readonly inner: TextPart; readonly encoding: 'base64' | 'base64url' };
 
-/** Texts were nested too deeply to be read. */
+/** Error: texts are nested too deeply, or contain too many other texts, to be read. */
 export class TooDeep extends Error {}
 
-/** Documents in documents are rewritten up to this depth; a mask in deeper ones blocks. */
+/** Maximum nesting of documents that can be masked. A match in a deeper document blocks the message. */
 const MAX_LAYERS = 4;
 
-/** Names of members whose values programs act upon. */
+/** Names of members on whose values programs rely. */
 const HANDLES = new Set([
   'type',
   'role',
@@ -60,15 +60,15 @@ const HANDLES = new Set([
   'resultType',
   'requestState',
 ]);
-/** Below these members, names have no meaning in the protocol. */
+/** Members with free content: below them, names have no meaning in the protocol. */
 const FREE = new Set(['structuredContent', '_meta', 'arguments', 'inputSchema', 'outputSchema', 'data']);
 
-/** Items of one step. */
+/** Number of array items that are read in one step. */
 const ITEMS = 256;
 
 type Steps<T> = Generator<Promise<Json | undefined> | undefined, T, Json | undefined>;
 
-/** Reads a message into its parts, in time slices. @throws TooDeep */
+/** Splits a message into its parts, in time slices. @throws TooDeep */
 export async function partOf(value: Json): Promise<Part> {
   const steps = partsIn(value, [], false, 0);
   const slice = new TimeSlice();
@@ -132,7 +132,7 @@ function* textIn(
   return part({ kind: 'words', hidden: allOf(yield* hiddenIn(text)) });
 }
 
-/** In steps: the texts of an answer may be long. */
+/** Finds encoded texts inside a text. Works in steps, because the text may be long. */
 function* hiddenIn(text: string): Steps<HiddenTexts> {
   const steps = hiddenSteps(text);
   for (;;) {
@@ -142,7 +142,7 @@ function* hiddenIn(text: string): Steps<HiddenTexts> {
   }
 }
 
-/** The names of fields come again with every message. */
+/** Cache of the texts in field names, because the same names come with every message. */
 const names = new LRUCache<string, readonly string[]>({ max: 1_000 });
 const SHORT_NAME = 64;
 
@@ -167,7 +167,7 @@ function numberPart(value: number | JsonNumber): Part {
   return { kind: 'number', value, texts: plain === written ? [written] : [written, plain] };
 }
 
-/** The JSON that a text is; undefined if it is none that can be rewritten without loss. */
+/** Parses a text as JSON. Returns undefined if it is not JSON, or cannot be written back without loss. */
 async function documentIn(text: string): Promise<Json | undefined> {
   try {
     const read: MaybePromise<Json> = readJson(Buffer.from(text));
@@ -178,7 +178,7 @@ async function documentIn(text: string): Promise<Json | undefined> {
   }
 }
 
-/** Every text that rules must read. */
+/** Yields all texts that must be screened. */
 export function* screenedTextsOf(part: Part): Generator<string> {
   switch (part.kind) {
     case 'plain':

@@ -9,26 +9,28 @@ import {
   valueAt,
 } from '../../../kernel/json/json';
 
-/** A text at a place of a value, before and after rules masked it. */
+/** A text in a value, before and after masking. */
 export interface MaskedText {
-  /** Names and indexes that lead to it. */
+  /** Names and indexes from the value to the text. */
   readonly path: readonly string[];
   readonly before: string;
   readonly after: string;
 }
 
-/** Maximum number of subschemas for one place, against schemas that are made to be slow. */
+/**
+ * Maximum number of subschemas for one place in a value. Protects against schemas that are made to be slow.
+ */
 const MAX_SUBSCHEMAS = 2_000;
 const MAX_PATTERN = 1_000;
-/** Characters of a reference to a part of the schema. */
+/** Maximum length in characters of a reference to a part of the schema. */
 const MAX_REFERENCE = 2_048;
 
 /**
- * Whether a value still fits its JSON schema after a text in it was masked. It does if every assertion that
- * may apply to the text has the same result for the new text as for the old one: then their combination does
- * not matter. If that is not known, the answer is no. Nothing is fetched. A validator would not do: it runs
- * code that is made of the schema, which the server wrote, and its patterns may take ages; here they are
- * matched in linear time.
+ * Whether a value still fits its JSON schema after a text in it was masked. Returns true only if each
+ * assertion that may apply to the text has the same result before and after, because then no combination of
+ * them can change. Returns false when this is not known. Fetches nothing. Does not use a validator: it would
+ * run code generated from the server's schema, and its patterns may take very long. Here patterns match in
+ * linear time.
  */
 export function stillFits(schema: Json, { path, before, after }: MaskedText): boolean {
   try {
@@ -50,7 +52,7 @@ class Unclear extends Error {}
 const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 const IN_PLACE = ['not', 'if', 'then', 'else'];
 
-/** All subschemas of a document that may apply to one place of a value. */
+/** All subschemas of a schema that may apply to one place in a value. */
 class Subschemas {
   readonly all: JsonObject[] = [];
   private readonly known = new Set<JsonObject>();
@@ -62,7 +64,7 @@ class Subschemas {
     return this;
   }
 
-  /** Subschemas that apply to the value at a name or an index within the place. */
+  /** Returns the subschemas for a member or item of the value, by its name or index. */
   inside(step: string): Subschemas {
     const found = new Subschemas(this.root);
     for (const schema of this.all) {
@@ -70,7 +72,8 @@ class Subschemas {
       const { properties, patternProperties, prefixItems, items } = schema;
       found.with([
         isObject(properties) ? properties[step] : undefined,
-        // Whether a pattern matches the name is not asked: more subschemas only make the answer stricter.
+        // Counts all patterns without matching the name, because more subschemas only make the result
+        // stricter.
         ...(isObject(patternProperties) ? Object.values(patternProperties) : []),
         schema['additionalProperties'],
         schema['unevaluatedProperties'],
@@ -91,7 +94,7 @@ class Subschemas {
     if (!isObject(schema) || this.known.has(schema)) return;
     this.known.add(schema);
     if (this.known.size > MAX_SUBSCHEMAS) throw new Unclear();
-    // With another base, or a dynamic reference, the target of a reference is not certain.
+    // With another base URI or a dynamic reference, it is not certain where a reference leads.
     if ('$dynamicRef' in schema || '$recursiveRef' in schema || ('$id' in schema && schema !== this.root))
       throw new Unclear();
     this.all.push(schema);
@@ -107,7 +110,7 @@ class Subschemas {
     if ('$ref' in schema) this.add(this.referred(schema['$ref']));
   }
 
-  /** Only references into the same document. */
+  /** Resolves a reference into the same document. Other references make the result unclear. */
   private referred(ref: Json | undefined): Json {
     if (typeof ref !== 'string' || !ref.startsWith('#') || ref.length > MAX_REFERENCE) throw new Unclear();
     const parts = pointerParts(unescapedFragment(ref.slice(1)));
@@ -125,15 +128,12 @@ function unescapedFragment(fragment: string): string {
   }
 }
 
-/**
- * Whether the array or object may change inside without a change of what this schema requires of it as a
- * whole.
- */
+/** Whether this schema's assertions about an array or object keep their result when a part of it changes. */
 function ignoresPartsOfItself(schema: JsonObject): boolean {
   return !('enum' in schema) && !('const' in schema) && (schema['uniqueItems'] ?? false) === false;
 }
 
-/** Whether the assertions of one schema (not of its subschemas) have the same result for both texts. */
+/** Whether the schema's own assertions, without its subschemas, have the same result for both texts. */
 function saysTheSame(schema: JsonObject, before: string, after: string): boolean {
   if ('format' in schema || 'contentEncoding' in schema || 'contentMediaType' in schema) return false;
   return [isListed, isLongEnough, isShortEnough, matches].every(
@@ -162,7 +162,7 @@ function numberOf(value: Json): number {
   throw new Unclear();
 }
 
-/** JSON Schema counts characters of Unicode. */
+/** Counts Unicode code points, as JSON Schema does. */
 function charactersOf(text: string): number {
   let pairs = 0;
   for (let at = 0; at < text.length; at += 1) if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) pairs += 1;

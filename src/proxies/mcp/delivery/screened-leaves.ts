@@ -1,16 +1,19 @@
 import type { Session } from '../../../gate/session';
 import { TimeSlice } from '../../../kernel/async/time-slice';
 
-/** A rule blocked a text. The message replaces the answer, and was recorded. */
+/** Error: a rule blocked a text. Its message replaces the answer, and is already recorded. */
 export class BlockedText extends Error {}
 
-/** Screened together: enough to rule most out at once, and few enough to be gone through one by one. */
+/**
+ * Maximum number of texts screened together. Large enough to clear most texts at once, and small enough to
+ * screen one by one after a match.
+ */
 const BATCH_TEXTS = 64;
 const BATCH_UNITS = 64 * 1024;
 
-/** Texts after the rules were applied. The same text is screened once. */
+/** Texts after screening. Each different text is screened once. */
 export class ScreenedLeaves {
-  /** Only texts that changed, with what they became. */
+  /** Masked texts by their originals. Unchanged texts are missing. */
   private readonly masked = new Map<string, string>();
   private readonly known = new Set<string>();
 
@@ -24,7 +27,7 @@ export class ScreenedLeaves {
     return this.masked.has(text);
   }
 
-  /** The text with its masks. */
+  /** Returns the text with its masks. */
   of(text: string): string {
     return this.masked.get(text) ?? text;
   }

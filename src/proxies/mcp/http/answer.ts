@@ -10,32 +10,29 @@ import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import { hangUp } from '../../kit/hang-up';
 import { SSE_KEEP_ALIVE, sseEvent } from '../../../targets/mcp/protocol/sse-writer';
 
-/** Time between two comments on a silent stream. Load balancers close idle connections after 60 s. */
+/** Interval of comments on a silent stream, because load balancers close idle connections after 60 s. */
 const KEEP_ALIVE_MS = 15_000;
 
 const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
-  // Reverse proxies must not collect events (2026-07-28, streamable HTTP, "Receiving Messages").
+  // Reverse proxies must not buffer events (2026-07-28, streamable HTTP, "Receiving Messages").
   'X-Accel-Buffering': 'no',
 } as const;
 
-/** Stands for a message in an event. */
+/** Placeholder for the message in an event. */
 const PLACE = '{}';
 
-/**
- * The HTTP answer to one message: a single JSON object, or a stream of events as soon as there is more than
- * one message.
- */
+/** The HTTP answer to one message: one JSON object, or a stream if there is more than one message. */
 export class HttpAnswer {
   private keepAlive: NodeJS.Timeout | undefined;
-  // Most answers are complete at once, and nobody listens: an abort makes an error with a stack.
+  // Created when first read: most answers have no listener, and an abort creates an error with a stack trace.
   private leaving: AbortController | undefined;
   private closing: AbortController | undefined;
   /**
-   * The last message is being written in pieces: nothing else may come between them, and nothing after it.
+   * Whether the last message is being written in pieces. Nothing else may be written between or after them.
    */
   private isEnding = false;
-  /** Writers that wait until the client has read, or the answer is over. */
+  /** Writers that wait until the client has read its data or the answer is over. */
   private readonly waiting = new Set<() => void>();
 
   constructor(private readonly response: Response) {
@@ -55,8 +52,8 @@ export class HttpAnswer {
   }
 
   /**
-   * Aborts when the answer is complete, or its client has left: what listens to something that lasts longer
-   * must be gone then.
+   * Aborts when the answer is complete or its client has left. Listeners on objects that live longer must be
+   * removed then.
    */
   get closed(): AbortSignal {
     this.closing ??= controller(this.response.closed);
@@ -72,16 +69,16 @@ export class HttpAnswer {
     return this.response.writableEnded || this.response.destroyed;
   }
 
-  /** Begins a stream; idempotent. */
+  /** Begins a stream. Idempotent. */
   open(headers: Readonly<Record<string, string>> = {}): void {
     if (this.response.headersSent) return;
-    // Express would add a charset, which event streams do not have.
+    // Not Express's methods, because they would add a charset, which event streams do not have.
     this.response.writeHead(200, { ...STREAM_HEADERS, ...headers });
     this.response.flushHeaders();
     this.keepAlive = setInterval(() => this.comment(), KEEP_ALIVE_MS).unref();
   }
 
-  /** Sends a message on the stream. Resolves when the client may get the next one. */
+  /** Sends a message on the stream. Resolves when the client can receive the next one. */
   async send(message: JsonObject, id?: string): Promise<void> {
     this.open();
     await this.write(
@@ -89,7 +86,7 @@ export class HttpAnswer {
     );
   }
 
-  /** Writes events that were written before. */
+  /** Sends events that are already serialized. */
   async write(text: string): Promise<void> {
     if (!this.isOver) await this.writeNow(text);
   }
@@ -109,8 +106,8 @@ export class HttpAnswer {
   }
 
   /**
-   * The last message: on the stream, if there is one, or as JSON. A large one is written in time slices,
-   * which gives a promise. A fault meanwhile breaks the answer off, and rejects.
+   * Sends the last message: on the stream if there is one, otherwise as JSON. Writes a large message in time
+   * slices and returns a promise then. After a fault, the connection is closed and the promise rejects.
    */
   end(
     message: JsonObject | readonly JsonObject[],
@@ -126,7 +123,7 @@ export class HttpAnswer {
       return this.endInPieces([message]);
     }
     const text = writeJson(message as JsonObject);
-    // Express would look at the request again, and at the text: for an answer that is the same to everybody.
+    // Not Express's `send`: it would compute an ETag and check the request for it, which no message needs.
     this.response.writeHead(status, { ...head, 'Content-Length': Buffer.byteLength(text) });
     this.response.end(text);
   }
@@ -136,7 +133,7 @@ export class HttpAnswer {
     this.finish(messages.map((one) => sseEvent({ data: writeJson(one) })).join(''));
   }
 
-  /** @param around what goes before and after each message */
+  /** @param around the text before and the text after each message */
   private async endInPieces(messages: readonly object[], around: readonly string[] = []): Promise<void> {
     const [before = '', after = ''] = around;
     this.isEnding = true;
@@ -148,22 +145,19 @@ export class HttpAnswer {
       }
       if (!this.isGone) this.finish();
     } catch (error) {
-      // The connection is destroyed, because a stream with a proper end would pass for a whole answer.
+      // Destroys the connection, because a client would take a properly ended stream for a complete answer.
       this.response.destroy();
       throw error;
     }
   }
 
-  /**
-   * Closes the connection once the answer has ended: a gateway that stops
-   * waits for connections that are kept.
-   */
+  /** Closes the connection after the answer, because a gateway that stops waits for open connections. */
   hangUpAfterwards(): void {
     const { socket } = this.response;
     if (socket !== null) this.response.once('finish', () => hangUp(socket));
   }
 
-  /** Ends without a message. */
+  /** Ends the answer without a message. */
   close(status = 202, headers: Readonly<Record<string, string>> = {}): void {
     this.stop();
     if (this.isOver) return;
@@ -171,7 +165,7 @@ export class HttpAnswer {
     this.finish();
   }
 
-  /** An answer that has ended drains no more: nobody waits for it. */
+  /** Ends the response and resumes waiting writers, because an ended response emits no `drain` event. */
   private finish(text = ''): void {
     this.response.end(text);
     this.resumeWrites();

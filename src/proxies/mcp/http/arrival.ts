@@ -1,24 +1,25 @@
 import type { Principal } from '../../../kernel/principal';
 import type { ClientFacts } from './modern-request';
 
-/** A client and its request: the principal, the connection, the client. */
+/** A request with its principal, its connection and its client. */
 export interface Arrival {
   readonly principal: Principal;
-  /** Name or id of the connection; empty at the endpoint of our own tools. */
+  /** Name or id of the connection; empty at the endpoint of the gateway's own tools. */
   readonly connection: string;
   readonly client: ClientFacts;
   readonly address: string;
-  /** Reason of the visit, in the words of the person; null for none. */
+  /** Reason of the visit, written by the person; null without one. */
   readonly reason: string | null;
   /** W3C trace context of the first message. */
   readonly traceparent: string | undefined;
-  /** Id of the HTTP request, which its log lines have. */
+  /** Id of the HTTP request, as in its log lines. */
   readonly requestId: string;
   /**
-   * At the endpoint of our own tools only: by this they call the API. No server of a connection ever gets it.
+   * Token with which the gateway's own tools call the API. Set only at their endpoint, and never sent to a
+   * connection's server.
    */
   readonly caller?: { readonly bearer: string };
 }
 
-/** A message that arrives, before it is known which client sends it. */
+/** A request whose principal is known, but whose client is not known yet. */
 export type SignedArrival = Omit<Arrival, 'client'>;

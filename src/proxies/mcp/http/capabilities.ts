@@ -5,10 +5,10 @@ import { type JsonObject, isObject } from '../../../kernel/json/json';
 import { type DiscoveredServer, UpstreamFault } from '../../../targets/mcp/upstream';
 import type { ClientFacts } from './modern-request';
 
-/** Servers see the gateway and not its client: the client's description of itself is not judged. */
+/** Description that servers get in place of the client's own, because the client's is not judged. */
 const GATEWAY = { name: 'access-gateway', version: PROGRAM_VERSION };
 
-/** The client's capabilities as the server sees them: only those that the policy lets the server use. */
+/** Returns the client as the server sees it: only with capabilities that the policy lets the server use. */
 export function allowedTo({ mcp }: Target, { capabilities, era }: ClientFacts): ClientFacts {
   const allowed: readonly string[] = mcp?.serverRequests ?? [];
   const { sampling, elicitation, roots, extensions } = capabilities;
@@ -19,7 +19,9 @@ export function allowedTo({ mcp }: Target, { capabilities, era }: ClientFacts): 
   return { info: GATEWAY, capabilities: { ...others, ...asked }, era };
 }
 
-/** Tasks outlive calls, and their results are not bound to who called: they are not supported. */
+/**
+ * Removes tasks, which are not supported: they outlive calls, and their results are not bound to a caller.
+ */
 export function withoutTasks({ tasks: _tasks, extensions, ...capabilities }: JsonObject): JsonObject {
   if (!isObject(extensions)) return capabilities;
   const { 'io.modelcontextprotocol/tasks': _, ...others } = extensions;
@@ -27,9 +29,10 @@ export function withoutTasks({ tasks: _tasks, extensions, ...capabilities }: Jso
 }
 
 /**
- * A server that requires an account answers no discovery before there is one. A client without capabilities
- * would never send the request that needs the account. So all capabilities are declared here; a request is
- * then answered with the address where the user connects. @throws UpstreamFault
+ * Returns all capabilities for a server that requires an account and so cannot be discovered yet. A client
+ * that sees no capabilities would never send a request. With them it does, and gets the address where the
+ * user connects an account.
+ * @throws UpstreamFault for all other errors
  */
 export function undiscovered(
   error: unknown,

@@ -6,13 +6,13 @@ import {
 } from '../../../platform/http/edge/api-cross-origin';
 import { isAllowedOrigin } from './origins';
 
-/** Headers of answers that clients in a page need, beside those that every page may read. */
+/** Response headers that clients in a web page need, besides the headers that every page may read. */
 const EXPOSED = ['Mcp-Session-Id', 'MCP-Protocol-Version', 'WWW-Authenticate', 'Retry-After', 'X-Request-Id'];
 
 /**
- * Lets pages of `MCP_ALLOWED_ORIGINS` read what MCP clients need: the MCP endpoints, the metadata, and the
- * endpoints of the authorization server that clients call themselves (Fetch standard, "HTTP-response"; MCP
- * inspectors are such pages). No cookie is ever part of it.
+ * Lets web pages of `MCP_ALLOWED_ORIGINS`, such as MCP inspectors, read what MCP clients need: the MCP
+ * endpoints, the metadata, and the endpoints of the authorization server that clients call themselves (Fetch
+ * standard, "HTTP-response"). Cookies are never allowed.
  * @param others handles all other paths
  */
 export function crossOrigin(
@@ -24,7 +24,7 @@ export function crossOrigin(
   return (request, callback) => {
     const methods = methodsOf(request.path.toLowerCase());
     if (methods === undefined) return others(request, callback);
-    // An answer without the headers must not be given to another origin by a cache.
+    // A cache must not give a response without CORS headers to another origin.
     request.res?.vary('Origin');
     const { origin } = request.headers;
     if (origin === undefined || !isAllowedOrigin(origin, http.apiUrl, mcp.allowedOrigins))
@@ -32,15 +32,15 @@ export function crossOrigin(
     callback(null, {
       origin: true,
       methods,
-      // Requests may have any header that a tool names (`Mcp-Param-*`), so the
-      // browser is allowed what it asks for.
+      // No `allowedHeaders`, so that the browser may send each header that it asks for. Tools can name any
+      // header (`Mcp-Param-*`).
       exposedHeaders: EXPOSED,
       maxAge: CORS_REMEMBERED_SECONDS,
     });
   };
 }
 
-/** By path, in lower case. */
+/** Returns a function that returns the allowed methods of a path in lower case; undefined for other paths. */
 function methodsBelow(prefix: string): (path: string) => string[] | undefined {
   const root = `${prefix.toLowerCase()}/mcp`;
   const posted = new Set(

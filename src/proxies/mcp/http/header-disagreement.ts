@@ -4,9 +4,9 @@ import { MCP_HEADERS, decodeHeaderValue } from '../../../targets/mcp/protocol/he
 import { type HeaderParameter, headerParameterValues } from '../../../targets/mcp/protocol/param-headers';
 
 /**
- * Compares the headers of parameters with the arguments of a call: returns the message of the error, or
- * undefined. 2026-07-28, streamable HTTP, "Server Behavior for Custom Headers". Headers of parameters that
- * the schema does not name are ignored.
+ * Compares the parameter headers of a call with its arguments (2026-07-28, streamable HTTP, "Server Behavior
+ * for Custom Headers"). Returns the error message; undefined if they agree. Ignores headers of parameters
+ * that the schema does not name.
  */
 export function headerDisagreement(
   parameters: readonly HeaderParameter[],
@@ -27,7 +27,7 @@ export function headerDisagreement(
   return undefined;
 }
 
-/** The specification compares integers as numbers: `42.0` is `42`. */
+/** Compares integers as numbers, as the specification demands: `42.0` is `42`. */
 function areSameNumbers(said: string, value: string | undefined): boolean {
   const decimal = /^-?\d{1,15}(\.0*)?$/;
   return value !== undefined && decimal.test(said) && decimal.test(value) && Number(said) === Number(value);

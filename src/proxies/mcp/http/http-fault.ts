@@ -1,4 +1,4 @@
-/** A refusal that only HTTP has. */
+/** An error of the HTTP request, with its HTTP status and headers. */
 export class HttpFault extends Error {
   constructor(
     readonly status: 400 | 403 | 404 | 405 | 406 | 413 | 415,

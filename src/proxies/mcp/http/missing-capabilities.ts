@@ -6,7 +6,7 @@ import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
 import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
 import { GATEWAY_ERRORS, gatewayError } from './refusals';
 
-/** -32021 when the server asks for a capability that the client did not declare. */
+/** Returns error -32021 if the server requests input for which the client declared no capability. */
 export function missingCapabilities(
   { requests }: UpstreamAnswer & { readonly kind: 'input' },
   capabilities: JsonObject,
@@ -21,7 +21,7 @@ export function missingCapabilities(
   );
 }
 
-/** The error when the server asks for what the policy of the connection does not name. */
+/** Returns the error if the server requests input that the connection's policy does not allow. */
 export function inputNotAllowed(
   { mcp }: Target,
   { requests }: UpstreamAnswer & { readonly kind: 'input' },

@@ -18,7 +18,7 @@ import {
 import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcNotification, type RpcRequest } from '../../../targets/mcp/protocol/rpc-messages';
 
-/** Methods of the revision 2026-07-28. All others are 404 with -32601. */
+/** Methods of the revision 2026-07-28. Requests with other methods get 404 with -32601. */
 const METHODS: ReadonlySet<string> = new Set([
   'server/discover',
   'tools/list',
@@ -32,7 +32,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'subscriptions/listen',
 ]);
 
-/** A fault of a modern request, with the HTTP status that the specification gives it. */
+/** A fault of a modern request, with its HTTP status from the specification. */
 export class ModernFault extends RpcFault {
   constructor(
     code: number,
@@ -51,18 +51,21 @@ export interface ClientFacts {
   readonly era: McpEra;
 }
 
-/** A request of the modern era, checked. */
+/** A checked request of the modern era. */
 export interface ModernRequest {
   readonly client: ClientFacts;
   readonly method: string;
-  /** Only members that the protocol knows, without those that are meant for the gateway only. */
+  /** Parameters that the protocol defines, without those that only the gateway reads. */
   readonly params: JsonObject;
   readonly logLevel?: string;
   readonly inputResponses?: JsonObject;
   readonly requestState?: string;
 }
 
-/** The `_meta` of a message states its era, never a header alone. */
+/**
+ * Whether `_meta` or the version header names the modern era. `modernRequest` refuses requests with the
+ * header alone.
+ */
 export function isModern(params: JsonObject | undefined, headers: IncomingHttpHeaders): boolean {
   const meta = params?.['_meta'];
   if (isObject(meta) && Object.hasOwn(meta, META.protocolVersion)) return true;
@@ -70,8 +73,8 @@ export function isModern(params: JsonObject | undefined, headers: IncomingHttpHe
 }
 
 /**
- * Checks a request as the revision 2026-07-28 demands: version, required
- * fields, and headers that repeat the body.
+ * Checks a request against the revision 2026-07-28: version, required fields, and headers that repeat parts
+ * of the body.
  * @throws ModernFault, RpcFault
  */
 export function modernRequest(
@@ -96,7 +99,7 @@ export function modernRequest(
   };
 }
 
-/** Modern clients send no notifications over HTTP, but may. @throws ModernFault */
+/** Checks a notification. Modern clients usually send none over HTTP, but may. @throws ModernFault */
 export function requireModernNotification(
   { params = {} }: RpcNotification,
   headers: IncomingHttpHeaders,
@@ -119,8 +122,8 @@ function restOf(
   if (requestState !== undefined && typeof requestState !== 'string')
     throw invalid('"requestState" is not a string');
   const foreign = foreignMeta(meta);
-  // Each of our questions comes with a state. Without one, nobody asked: what is not
-  // needed is ignored ("Multi Round-Trip Requests").
+  // Input without a state is ignored, because the gateway sends a state with each request for input ("Multi
+  // Round-Trip Requests").
   const isAsked = requestState !== undefined;
   return {
     params: foreign === undefined ? rest : { ...rest, _meta: foreign },
@@ -169,7 +172,7 @@ function requireSame(
   if (said !== value) throw mismatch(`the header ${name} does not match the body`);
 }
 
-/** Node.js joins a header that is given twice with a comma, so that it matches no body. */
+/** Quotes a header's value. Node.js joins repeated headers with a comma, so such a value matches no body. */
 function quoted(value: string | string[]): string {
   return JSON.stringify(String(value).slice(0, 64));
 }

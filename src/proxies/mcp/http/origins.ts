@@ -1,7 +1,7 @@
 /**
- * Whether a page of this origin may call the endpoint (2026-07-28, streamable HTTP,
- * "Security & Endpoint"): without this check, any page could reach a gateway by DNS
- * rebinding. Clients that are no web pages send no `Origin`.
+ * Whether a web page of this origin may call the endpoint (2026-07-28, streamable HTTP, "Security &
+ * Endpoint"). Without this check, any page could reach a gateway by DNS rebinding. Clients that are not web
+ * pages send no `Origin`.
  * @param allowed origins such as `https://inspector.example.com`; `*` as port allows any port.
  */
 export function isAllowedOrigin(
@@ -12,7 +12,7 @@ export function isAllowedOrigin(
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
   const asked = new URL(origin);
-  // `null`, opaque origins, and texts that contain more than an origin.
+  // Refuses `null`, opaque origins, and texts that contain more than an origin.
   if (asked.origin !== origin.toLowerCase() || asked.origin === 'null') return false;
   return [new URL(apiUrl).origin, ...allowed].some((one) => {
     if (!one.endsWith(':*')) return asked.origin === new URL(one).origin;

@@ -9,7 +9,7 @@ import { HttpFault } from './http-fault';
 const MEBIBYTE = 1024 * 1024;
 const BOUNDS = { depth: 64, values: 100_000, nameBytes: 4 * 1024, oneReading: true };
 
-/** The JSON body of a request. @throws HttpFault 400, 413, 415; RpcFault for what is no JSON */
+/** Reads the JSON body of a request. @throws HttpFault 400, 413, 415; RpcFault for invalid JSON */
 export async function readMessage(request: Request, limitMb: number): Promise<Json> {
   requireType(request);
   try {
@@ -40,8 +40,7 @@ async function bodyOf(request: Request, limit: number, limitMb: number): Promise
     new HttpFault(413, `the message is larger than ${limitMb} MiB`, { Connection: 'close' });
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge();
   const body = await collected(request, limit).catch((): never => {
-    // A stream of a request fails only with its connection: the client left,
-    // or the time for requests is over.
+    // Reading fails only when the connection fails: the client left, or the time limit for requests is over.
     throw new HttpFault(400, 'the message ended before it was complete', { Connection: 'close' });
   });
   if (body === undefined) throw tooLarge();

@@ -4,8 +4,8 @@ import type { RpcError } from '../../../targets/mcp/protocol/rpc-messages';
 import type { UpstreamAnswer } from '../../../targets/mcp/upstream';
 
 /**
- * Codes of the gateway's own errors. MCP reserves the range of JSON-RPC for itself (2026-07-28, "Error
- * Codes"), so these are the HTTP statuses of the same meaning.
+ * Codes of the gateway's own errors. They are HTTP statuses with the same meaning, because MCP reserves the
+ * codes of JSON-RPC for itself (2026-07-28, "Error Codes").
  */
 export const GATEWAY_ERRORS = {
   refused: 403,
@@ -23,12 +23,12 @@ export function errorAnswer(code: number, message: string): UpstreamAnswer {
   return { kind: 'error', error: gatewayError(code, message) };
 }
 
-/** A result with the reason of the refusal, for the model: models do not see errors of the protocol. */
+/** Returns the refusal as a result of the tool, because models see results but not protocol errors. */
 export function toolError(message: string): UpstreamAnswer {
   return { kind: 'result', result: { content: [{ type: 'text', text: message }], isError: true } };
 }
 
-/** The same for a tool that is not allowed and for one that does not exist. */
+/** Returns one error for both cases: the tool is not allowed, or it does not exist. */
 export const unknownTool = (name: string): UpstreamAnswer =>
   errorAnswer(RPC_ERRORS.invalidParams, `Unknown tool: ${name}`);
 

@@ -4,12 +4,12 @@ import { sseEvent } from '../../../targets/mcp/protocol/sse-writer';
 import type { HttpAnswer } from '../http/answer';
 import type { EventMemory, KeptEvent } from './event-memory';
 
-/** Events that a stream keeps, so that a client can resume it. Older ones are dropped. */
+/** Maximum number of events that a stream keeps, so that a client can resume it. Older events are dropped. */
 const KEPT_EVENTS = 1_000;
 
 /**
- * The events of one stream of a legacy session. A client that lost the connection resumes it with
- * `Last-Event-ID` and gets what it missed, once (2025-11-25, transports, "Resumability and Redelivery").
+ * The events of one stream of a legacy session. A client that lost the connection resumes the stream with
+ * `Last-Event-ID` and gets the events that it missed (2025-11-25, transports, "Resumability and Redelivery").
  */
 export class EventLog {
   private readonly events: KeptEvent[] = [];
@@ -32,7 +32,7 @@ export class EventLog {
     return this.http?.isOver === false;
   }
 
-  /** Begins the stream on this answer. A client that is connected already is left. */
+  /** Begins the stream on this HTTP answer. Ends the stream's earlier answer. */
   attach(http: HttpAnswer): void {
     if (this.http !== http) this.http?.close();
     this.http = http;
@@ -40,14 +40,14 @@ export class EventLog {
     if (this.isComplete) http.close();
   }
 
-  /** Whether nothing comes after this event any more. */
+  /** Whether the stream is complete and this was its last event. */
   isSpent(after: number): boolean {
     return this.isComplete && after === this.next - 1;
   }
 
   /**
-   * Sends the events after this one, then continues the stream.
-   * @returns false when the event is not known any more.
+   * Sends the events after the given one, then continues the stream.
+   * @returns false if these events are not all kept, or the event never existed
    */
   async resume(http: HttpAnswer, after: number): Promise<boolean> {
     const first = this.events[0]?.at ?? this.next;
@@ -56,13 +56,13 @@ export class EventLog {
     this.http?.close();
     this.http = http;
     http.open();
-    // In one write: later events must come after it.
+    // One write, so that later events cannot come between these.
     await http.write(missed.map(({ text }) => text).join(''));
     if (this.isComplete) http.close();
     return true;
   }
 
-  /** An event without data, whose id lets a client resume a stream on which nothing came yet (2025-11-25). */
+  /** Sends an event without data, so that a client can resume a stream without messages (2025-11-25). */
   prime(): Promise<void> {
     return this.keep('');
   }
@@ -71,19 +71,19 @@ export class EventLog {
     await this.keep(await writeJsonInSlices(message));
   }
 
-  /** Nobody resumes it any more. */
+  /** Drops the kept events and keeps no more, because nobody will resume the stream. */
   forget(): void {
     this.isOver = true;
     for (const event of this.events.splice(0)) this.memory.forget(event);
   }
 
-  /** Nothing more comes. The client may use the connection for its next message. */
+  /** Marks the stream as complete. The client may use the HTTP connection for its next message. */
   complete(): void {
     this.isComplete = true;
     this.http?.close();
   }
 
-  /** Nothing more comes on any stream of the session. */
+  /** Ends the stream and its HTTP connection, because the session is over. */
   over(): void {
     this.http?.hangUpAfterwards();
     this.complete();
@@ -108,7 +108,7 @@ export class EventLog {
   };
 }
 
-/** Stream and number of an event; undefined for an id that no stream of the gateway has. */
+/** Returns the stream and the number of an event; undefined for an id in another form. */
 export function parsedEventId(id: string): { readonly stream: string; readonly at: number } | undefined {
   const [, stream, at] = /^([\w-]{1,64})\/(\d{1,15})$/.exec(id) ?? [];
   return stream === undefined || at === undefined ? undefined : { stream, at: Number(at) };

@@ -1,50 +1,50 @@
-/** An event that is kept for clients that resume a stream. */
+/** An event that is kept for clients that resume its stream. */
 export interface KeptEvent {
-  /** Number in its stream. */
+  /** Number of the event in its stream. */
   readonly at: number;
   readonly text: string;
 }
 
-/** Characters that all sessions of the process keep. */
+/** Maximum number of characters that all sessions of the process keep together. */
 export const PROCESS_CHARACTERS = 64 * 1024 * 1024;
-/** Characters that one session keeps, of all its streams. */
+/** Maximum number of characters that all streams of one session keep together. */
 const SESSION_CHARACTERS = 16 * 1024 * 1024;
 
 /**
- * Bounds what streams keep for clients that resume them: for a session, and for all
- * sessions together. Above it, the oldest events are dropped, whichever stream has
- * them; such a stream can only be resumed behind them.
+ * Limits the events that streams keep for clients that resume them, for each session and for all sessions
+ * together. Above the limit, the oldest events of any stream are dropped. A stream can then be resumed only
+ * after its dropped events.
  */
 export class EventMemory {
-  /** The oldest first, with how their streams drop them. */
+  /** Kept events, oldest first, each with the function by which its stream drops it. */
   private readonly events = new Map<KeptEvent, () => void>();
   private characters = 0;
 
   /**
-   * @param all where a session's events count too. The memory of a session
-   * keeps its last event, whatever its size.
+   * @param all memory of the process, in which a session's events count too. The limit of a session never
+   * drops its last event, whatever the event's size.
    */
   private constructor(
     private readonly limit: number,
     private readonly all?: EventMemory,
   ) {}
 
-  /** The memory of a process. */
+  /** Creates the memory of a process. */
   static ofProcess(limit = PROCESS_CHARACTERS): EventMemory {
     return new EventMemory(limit);
   }
 
-  /** The memory of one session in that of the process. */
+  /** Creates the memory of one session. Its events count for the process too. */
   forSession(): EventMemory {
     return new EventMemory(SESSION_CHARACTERS, this);
   }
 
-  /** Characters that are kept. */
+  /** Number of kept characters. */
   get size(): number {
     return this.characters;
   }
 
-  /** @param drop has the stream forget its oldest event, which calls `forget` */
+  /** @param drop makes the stream drop its oldest event, and calls `forget` */
   keep(event: KeptEvent, drop: () => void): void {
     this.events.set(event, drop);
     this.characters += event.text.length;

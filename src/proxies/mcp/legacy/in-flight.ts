@@ -1,16 +1,16 @@
 import { type RpcId, idKey } from '../../../targets/mcp/protocol/rpc-messages';
 
-/** A request of a client that is being answered. */
+/** A client's request that is not answered yet. */
 export interface Flight {
-  /** Aborts when the client does not want the answer any more, or the session is over. */
+  /** Aborts when the client no longer wants the answer or the session is over. */
   readonly signal: AbortSignal;
-  /** Whether the client itself cancelled the request: nothing is answered then. */
+  /** Whether the client cancelled the request or left. No answer is sent then. */
   readonly isUnwanted: boolean;
-  /** It was answered. */
+  /** Marks the request as answered. */
   end(): void;
 }
 
-/** The requests of a legacy session that are being answered, by their ids. */
+/** The requests of a legacy session that are not answered yet, by their ids. */
 export class RequestsInFlight {
   private readonly open = new Map<string, { readonly cancel: AbortController; isUnwanted: boolean }>();
 
@@ -31,7 +31,7 @@ export class RequestsInFlight {
     };
   }
 
-  /** The client cancelled this request. */
+  /** Aborts a request that the client cancelled. */
   cancel(id: RpcId): void {
     const request = this.open.get(idKey(id));
     if (request === undefined) return;
@@ -39,12 +39,12 @@ export class RequestsInFlight {
     request.cancel.abort();
   }
 
-  /** The client leaves, and reads no answer: some SDKs fail where one comes. */
+  /** Suppresses all answers, because the client leaves, and some SDKs fail when an answer comes later. */
   leave(): void {
     for (const request of this.open.values()) request.isUnwanted = true;
   }
 
-  /** The session is over: what is open is answered, unless its client does not want that. */
+  /** Aborts all requests, because the session is over. They are answered, except those that are unwanted. */
   abort(): void {
     for (const { cancel } of this.open.values()) cancel.abort();
   }

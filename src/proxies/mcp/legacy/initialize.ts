@@ -13,7 +13,7 @@ import type { ClientFacts } from '../http/modern-request';
 import type { ServedVisit } from '../visits/served-visit';
 import type { LegacyClientSession } from './legacy-session';
 
-/** Reads the facts of a client from `initialize`. @throws RpcFault where something is missing */
+/** Reads the client's description of itself from `initialize`. @throws RpcFault if a part is missing */
 export function readInitialize(
   { clientInfo, capabilities, protocolVersion }: JsonObject,
   id: RpcId,
@@ -24,7 +24,7 @@ export function readInitialize(
       '"initialize" needs "protocolVersion", "capabilities" and "clientInfo"',
       id,
     );
-  // The transport of 2024-11-05 is another one.
+  // 2024-11-05 has another transport, which the gateway does not serve.
   const isSpoken = isLegacyRevision(protocolVersion) && protocolVersion !== '2024-11-05';
   return {
     client: { info: clientInfo, capabilities, era: 'legacy' },
@@ -32,7 +32,7 @@ export function readInitialize(
   };
 }
 
-/** Asks the server what it offers. */
+/** Requests the server's capabilities and description. */
 export async function discoverServer(
   { relay }: ServedVisit,
   arrival: SignedArrival,
@@ -49,7 +49,7 @@ export async function discoverServer(
   return (await relay.request(request, client)).answer;
 }
 
-/** The result of `initialize`. The session keeps what the server offers. */
+/** Returns the result of `initialize`. Stores the server's capabilities in the session. */
 export function initializeResult(session: LegacyClientSession, server: JsonObject): JsonObject {
   const {
     capabilities = {},

@@ -3,7 +3,7 @@ import type { SignedArrival } from '../http/arrival';
 import type { EventLog } from './event-log';
 import type { LegacyClientSession } from './legacy-session';
 
-/** The stream of an answer: opened when the first message comes before the answer. */
+/** The stream of an answer. Opened only if a message must be sent before the answer is ready. */
 export class LazyStream {
   private opening: Promise<EventLog> | undefined;
   private opened_: EventLog | undefined;
@@ -11,7 +11,7 @@ export class LazyStream {
   constructor(
     private readonly session: LegacyClientSession,
     private readonly http: HttpAnswer,
-    /** The arrival of the answered message. */
+    /** The request that brought the answered message. */
     readonly arrival: SignedArrival,
   ) {}
 
@@ -33,7 +33,7 @@ export class LazyStream {
     this.session.closeStream(this.log);
   }
 
-  /** A fault is answered in its place. */
+  /** Drops the stream after a fault, because the fault is the answer. */
   drop(): void {
     if (this.isOpen) this.session.dropStream(this.log);
   }

@@ -22,7 +22,7 @@ import { RequestStates } from '../states/request-states';
 import type { VisitOpener } from '../visits/served-visit';
 import { Visits } from '../visits/visits';
 
-/** Serves clients of the legacy era: a session that begins with `initialize`. */
+/** Serves clients of the legacy era, whose sessions begin with `initialize`. */
 @Injectable()
 export class LegacyClients {
   constructor(
@@ -32,7 +32,7 @@ export class LegacyClients {
     private readonly links: WorkerLinks,
   ) {}
 
-  /** Begins a session. @throws RpcFault; AppError as `Visits.enter` does */
+  /** Begins a session. @throws RpcFault; AppError like `Visits.enter` */
   async initialize({ id, params = {} }: RpcRequest, arrival: SignedArrival, http: HttpAnswer): Promise<void> {
     const { client, revision } = readInitialize(params, id);
     const visit = await this.visits.enter({ ...arrival, client }, () => undefined);
@@ -57,7 +57,7 @@ export class LegacyClients {
     });
   }
 
-  /** Takes a message of a session, or a batch of them. */
+  /** Handles a message of a session, or a batch of messages. */
   async serve(
     messages: readonly RpcMessage[],
     isBatch: boolean,
@@ -91,7 +91,7 @@ export class LegacyClients {
         throw error;
       });
       if (!stream.isOpen) return endAnswers(answers.flat(), isBatch, http);
-      // These were ready before the stream was opened for another one.
+      // Sends the answers that were ready before another request opened the stream.
       for (const message of unsent) await stream.log.send(message);
       stream.end();
     });
@@ -106,11 +106,11 @@ export class LegacyClients {
     if (lastEventId === undefined) {
       session.changes.attach(http);
       if (session.revision === '2025-11-25') await session.changes.prime();
-      // Events until a new subscription is there would be lost.
+      // Keeps an open subscription, because events would be lost until a new one is open.
       if (!session.isListening) listenToChanges(session);
     } else if (session.stream(lastEventId.stream)?.isSpent(lastEventId.at) === true) {
-      // Clients come back for the answer to a request that they cancelled. Any
-      // other status makes them try again.
+      // Clients resume a stream for the answer to a request that they cancelled. After any other status they
+      // would retry.
       return http.close(204);
     } else if (!((await session.stream(lastEventId.stream)?.resume(http, lastEventId.at)) ?? false)) {
       throw new RpcFault(RPC_ERRORS.invalidRequest, 'the stream of Last-Event-ID cannot be resumed any more');
@@ -129,8 +129,8 @@ export class LegacyClients {
 }
 
 /**
- * Without anything left to answer, the answer is a stream without a message: a status of its own would be an
- * error to clients.
+ * Sends the answers. If there are none, sends a stream without a message, because clients would take any
+ * other status for an error.
  */
 function endAnswers(
   answers: readonly JsonObject[],
@@ -144,8 +144,7 @@ function endAnswers(
 }
 
 /**
- * Messages after a notification reach the server after it: this resolves when the server has the
- * notification.
+ * Handles a notification. Resolves when the server has it, so that later messages reach the server after it.
  */
 async function notified(
   method: string,
@@ -160,7 +159,7 @@ async function notified(
   session.inFlight.cancel(id);
 }
 
-/** An id stands for one request at a time. @throws RpcFault */
+/** Refuses an id that another unanswered request already has. @throws RpcFault */
 function requireNewIds(requests: readonly RpcRequest[], session: LegacyClientSession): void {
   const seen = new Set<string>();
   for (const { id } of requests) {

@@ -34,14 +34,12 @@ import {
 
 const log = new Logger('LegacyRequests');
 
-/** A server that asks for input more often never ends. */
+/** Maximum number of times that a server may request input for one request. */
 const MAX_ROUNDS = 16;
-/**
- * Times the number of the round: how long a server that asks for nothing is given before it is asked again.
- */
+/** Pause, times the number of the round, when the server requested no input and gave no result. */
 const PAUSE_MS = 250;
 
-/** Requests that are passed on. */
+/** Methods that are forwarded to the server. */
 const PASSED: ReadonlySet<string> = new Set([
   'tools/list',
   'tools/call',
@@ -54,8 +52,8 @@ const PASSED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers one request of a session. Undefined: its client cancelled it or left,
- * and gets no answer (2025-11-25, "Cancellation").
+ * Answers one request of a session. Returns undefined if its client cancelled it or left, because there must
+ * be no answer then (2025-11-25, "Cancellation").
  */
 export async function answerMessage(
   request: RpcRequest,
@@ -92,7 +90,7 @@ async function answered(
       return subscribe(method, params['uri'], session);
   }
   if (!PASSED.has(method)) return errorAnswer(RPC_ERRORS.methodNotFound, `Method not found: ${method}`);
-  // Legacy clients answer questions of the server in other messages.
+  // Removes the members for input, because legacy clients send input in separate messages.
   const { _meta, inputResponses: _responses, requestState: _state, ...rest } = params;
   const owner: StateOwner = {
     principal: session.principal,
@@ -108,13 +106,13 @@ async function answered(
   return { kind: 'result', result: await withSealedCursor(states, owner, answer.result, walk) };
 }
 
-/** A fault of one request is its answer: others of its batch have their own. */
+/** Makes a fault the answer to its request, so that other requests of a batch get their own answers. */
 function faultAnswer(error: unknown): UpstreamAnswer {
   if (error instanceof RpcFault) return errorAnswer(error.code, error.message);
   throw error;
 }
 
-/** Asks the server, and for it the client, until there is a result. */
+/** Sends the request to the server, and its requests for input to the client, until there is a result. */
 async function passed(
   method: string,
   { _meta, ...params }: JsonObject,
@@ -170,7 +168,7 @@ function requestingClient(
   };
 }
 
-/** Puts the server's requests for input to the client. A text: why there is no input. */
+/** Sends the server's requests for input to the client. Returns the input, or a text with the refusal. */
 async function clientInput(
   requests: Readonly<Record<string, InputRequest>>,
   round: number,
@@ -192,7 +190,7 @@ async function clientInput(
   return responses;
 }
 
-/** Only 2025-11-25 has elicitation by URL. */
+/** Returns the client's way to open addresses. Only 2025-11-25 has elicitation by URL. */
 function pagesOf(session: LegacyClientSession, stream: LazyStream): ClientPages | undefined {
   if (session.revision !== '2025-11-25' || !opensUrls(session.client.capabilities)) return undefined;
   return {
@@ -222,14 +220,14 @@ function subscribe(method: string, uri: Json | undefined, session: LegacyClientS
   return { kind: 'result', result: {} };
 }
 
-/** Hears of the changes that the session subscribed to, for as long as it lives. */
+/** Receives the changes that the session subscribed to, until the session ends. */
 export function listenToChanges(session: LegacyClientSession): void {
   session
     .listen()
     .catch((error: unknown) => log.debug({ err: error }, 'A server does not tell of its changes'));
 }
 
-/** The server is asked with the next request, and what it sends nevertheless is left out. */
+/** Stores the log level. The server gets it with the next request; log messages below it are left out. */
 function setLevel(level: Json | undefined, session: LegacyClientSession): UpstreamAnswer {
   if (!isObject(session.offered['logging']))
     return errorAnswer(RPC_ERRORS.methodNotFound, 'Method not found: logging/setLevel');
@@ -239,7 +237,7 @@ function setLevel(level: Json | undefined, session: LegacyClientSession): Upstre
   return { kind: 'result', result: {} };
 }
 
-/** A result without the members that only modern clients know. */
+/** Returns the result without the members that only modern clients know. */
 function shown(method: string, result: JsonObject): JsonObject {
   const { resultType, ...rest } = result;
   if (resultType !== undefined && resultType !== 'complete') return result;

@@ -17,34 +17,32 @@ import type { ClientFacts } from '../http/modern-request';
 import type { ServedVisit } from '../visits/served-visit';
 import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from '../client/url-elicitation';
 
-/** Time for which a complete stream can still be resumed. */
+/** Time for which a client can still resume a complete stream. */
 const RESUMABLE_MS = 60_000;
-/** Maximum time that a request waits until changes of the server are listened to. */
+/** Maximum time that a request waits until the subscription to the server's changes has begun. */
 const LISTEN_MS = 1_000;
-/** Number of addresses to open that are remembered; the oldest is forgotten. */
+/** Maximum number of pages to open that are remembered. The oldest page is dropped. */
 const PAGES = 100;
 
-/**
- * A session of a legacy client: what its later messages rely on. It belongs to the principal that began it.
- */
+/** A session of a legacy client: the state for its later messages. Belongs to the principal that began it. */
 export class LegacyClientSession {
   readonly inFlight = new RequestsInFlight();
   /** Resources whose updates the client wants. */
   readonly uris = new Set<string>();
   logLevel: string | undefined;
-  /** The capabilities of the server that the client was given. */
+  /** The server's capabilities, as they were sent to the client. */
   offered: JsonObject = {};
-  /** The stream of messages that belong to no request. */
+  /** Stream of the messages that belong to no request. */
   readonly changes: EventLog;
   private readonly streams = new Map<string, EventLog>();
-  /** Streams of requests that are being answered: each ends with its answers. */
+  /** Streams of unanswered requests. Each stream ends after its answers. */
   private readonly answering = new Set<EventLog>();
   private readonly memory: EventMemory;
-  /** Streams that can be resumed although nothing more comes. */
+  /** Complete streams that can still be resumed, each with the timer that drops it. */
   private readonly complete = new Map<EventLog, NodeJS.Timeout>();
-  /** Requests of the server that the client has not answered. */
+  /** Requests of the server that the client has not answered yet. */
   private readonly asked = new Map<string, (response: RpcResponse | undefined) => void>();
-  /** The pages that the client was asked to open and nobody has completed, by id. */
+  /** Pages that the client was asked to open and that are not completed yet, by id. */
   private readonly pages = new Map<string, UrlElicitation>();
   private asking = 0;
   private streaming = 0;
@@ -52,8 +50,8 @@ export class LegacyClientSession {
   private beginning: Promise<unknown> | undefined;
 
   /**
-   * @param id unguessable, and names the process that has the session
-   * @param memory of the process, for streams that are resumed
+   * @param id unguessable; contains the name of the process that has the session
+   * @param memory of the process, for events of streams that can be resumed
    */
   constructor(
     readonly id: string,
@@ -70,8 +68,8 @@ export class LegacyClientSession {
   }
 
   /**
-   * A stream for the answers of one message: `closeStream` or `dropStream`
-   * follows, also where the session is over meanwhile.
+   * Opens a stream for the answers of one message. The caller must call `closeStream` or `dropStream`, even
+   * if the session ends meanwhile.
    */
   openStream(): EventLog {
     const stream = new EventLog(`answer-${++this.streaming}`, this.memory);
@@ -80,10 +78,10 @@ export class LegacyClientSession {
     return stream;
   }
 
-  /** Nothing more comes on it. It can be resumed for a while, unless later events need the memory. */
+  /** Completes a stream. It can be resumed for a while, unless later events need the memory. */
   closeStream(stream: EventLog): void {
     this.answering.delete(stream);
-    // A timer would keep a session in memory that is over.
+    // No timer, because it would keep an ended session in memory.
     if (this.visit.ended.aborted) {
       stream.over();
       return this.forget(stream);
@@ -92,7 +90,7 @@ export class LegacyClientSession {
     this.complete.set(stream, setTimeout(() => this.forget(stream), RESUMABLE_MS).unref());
   }
 
-  /** The request is answered without it, because of a fault: it cannot be resumed. */
+  /** Drops a stream after a fault. The request is answered without it, and the stream cannot be resumed. */
   dropStream(stream: EventLog): void {
     this.answering.delete(stream);
     this.forget(stream);
@@ -102,7 +100,7 @@ export class LegacyClientSession {
     return this.streams.get(id);
   }
 
-  /** Asks the client something for the server. Undefined: there will be no answer. */
+  /** Sends a request of the server to the client. Returns undefined if there will be no answer. */
   async ask(
     stream: EventLog,
     method: string,
@@ -120,7 +118,7 @@ export class LegacyClientSession {
     return answer;
   }
 
-  /** The client was asked to open this page, and hears when that is done. */
+  /** Remembers a page to open, so that the client is notified when the page is completed. */
   opens(page: UrlElicitation): void {
     this.pages.set(page.id, page);
     for (const oldest of this.pages.keys()) {
@@ -130,8 +128,8 @@ export class LegacyClientSession {
   }
 
   /**
-   * Notifies the client, if it was asked to open the page (2025-11-25, "Completion Notifications for URL Mode
-   * Elicitation").
+   * Notifies the client that a page is completed, if it was asked to open the page (2025-11-25, "Completion
+   * Notifications for URL Mode Elicitation").
    */
   async completed(id: string): Promise<void> {
     const page = this.pages.get(id);
@@ -142,7 +140,7 @@ export class LegacyClientSession {
     await this.changes.send(message);
   }
 
-  /** Takes an answer of the client. False: no request waits for it. */
+  /** Accepts an answer of the client. Returns false if no request waits for it. */
   answered(response: RpcResponse): boolean {
     if (response.id === undefined) return false;
     const resolve = this.asked.get(idKey(response.id));
@@ -150,14 +148,14 @@ export class LegacyClientSession {
     return resolve !== undefined;
   }
 
-  /** Whether changes of the server are listened to, or will be in a moment. */
+  /** Whether a subscription to the server's changes is open or being opened. */
   get isListening(): boolean {
     return this.listening !== undefined;
   }
 
   /**
-   * Listens to changes of the server, for the resources that the client
-   * subscribed to. A server may send none.
+   * Subscribes to changes of the server, including those of resources that the client subscribed to. A server
+   * may send no changes.
    */
   async listen(): Promise<void> {
     this.listening?.abort();
@@ -186,8 +184,8 @@ export class LegacyClientSession {
   }
 
   /**
-   * Resolves when changes are listened to, if that has begun: a call could make some. The wait is short,
-   * because a server may not confirm it.
+   * Waits until a subscription that is being opened is open, because the next call could cause changes. Waits
+   * only briefly, because a server may never confirm the subscription.
    */
   async listens(): Promise<void> {
     if (this.beginning === undefined) return;
@@ -197,12 +195,12 @@ export class LegacyClientSession {
     );
   }
 
-  /** The level that the client set, or the default for a client that set none. */
+  /** The log level that the client set, or the default. */
   get wantedLogLevel(): string {
     return this.logLevel ?? UNSET_LOG_LEVEL;
   }
 
-  /** The client ends the session. It reads nothing any more. */
+  /** Ends the session for its client, which reads no more answers. */
   leave(): Promise<void> {
     this.inFlight.leave();
     return this.visit.close(0);
@@ -219,7 +217,7 @@ export class LegacyClientSession {
     this.listening?.abort();
     this.inFlight.abort();
     for (const resolve of this.asked.values()) resolve(undefined);
-    // A stream that ends without the answer would leave its client waiting.
+    // Streams of unanswered requests stay open, because their clients would wait forever for the answers.
     for (const stream of this.streams.values()) if (!this.answering.has(stream)) stream.over();
     for (const timer of this.complete.values()) clearTimeout(timer);
   }

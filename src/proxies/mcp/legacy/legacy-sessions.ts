@@ -9,11 +9,11 @@ import type { LegacyClientSession } from './legacy-session';
 @Injectable()
 export class LegacySessions {
   private readonly log = new Logger(LegacySessions.name);
-  /** Memory for the events that their streams keep. */
+  /** Memory for the events of all these sessions' streams. */
   readonly memory = EventMemory.ofProcess();
   private readonly open = new Map<string, LegacyClientSession>();
 
-  /** @param signIns whose pages clients are asked to open; undefined where there are none */
+  /** @param signIns reports completed pages to the sessions; undefined if the gateway has no such pages */
   constructor(@Inject(UpstreamSignIns) signIns: Pick<UpstreamSignIns, 'onConnected'> | undefined) {
     signIns?.onConnected((page) => {
       for (const session of this.open.values())
@@ -31,8 +31,8 @@ export class LegacySessions {
   }
 
   /**
-   * Undefined: there is none, or it belongs to another principal, another
-   * client of that person, or another connection.
+   * Returns undefined if there is no such session, or it belongs to another principal, another client of that
+   * person, or another connection.
    */
   find(id: string, principal: Principal, connection: string): LegacyClientSession | undefined {
     const session = this.open.get(id);
@@ -44,8 +44,8 @@ export class LegacySessions {
 }
 
 /**
- * A user's permission for one client does not extend beyond that client's visits: another client must not
- * have its streams there.
+ * Whether the session belongs to this principal and client. A person's permission for one client covers only
+ * this client's sessions, so another client must not read their streams.
  */
 function isSame(owner: Principal, { userId, orgId, authorizationId }: Principal): boolean {
   return owner.userId === userId && owner.orgId === orgId && owner.authorizationId === authorizationId;

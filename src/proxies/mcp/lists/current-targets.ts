@@ -7,12 +7,12 @@ import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { Principal } from '../../../kernel/principal';
 
 /**
- * Tables that decide which connections these groups may open, and how. Who
- * loses a group loses the session of the visit.
+ * Tables that decide which connections these groups may open, and how. Groups of a person need no table,
+ * because a visit's session ends when its person loses a group.
  */
 const TABLES = ['connections', 'organizations'];
 
-/** The connections of open visits as they are now: a changed policy applies to the next message. */
+/** Current state of the connections of open visits. A changed policy applies to the next message. */
 @Injectable()
 export class CurrentTargets {
   private readonly targets: FeedCache<Target>;
@@ -24,9 +24,7 @@ export class CurrentTargets {
     this.targets = new FeedCache(feed, 'mcp-targets', TABLES);
   }
 
-  /**
-   * @throws AppError `not_found` when the connection was deleted, or is not open to the principal any more.
-   */
+  /** @throws AppError `not_found` when the connection was deleted or is no longer open to the principal */
   of(principal: Principal, id: string): MaybePromise<Target> {
     const key = JSON.stringify([principal.userId, principal.groups, id]);
     return this.targets.of(key, () => this.gate.target(principal, id));
@@ -37,7 +35,7 @@ export class CurrentTargets {
 export class VisitTarget {
   constructor(
     private readonly principal: Principal,
-    /** State of the target at the last message. */
+    /** The connection's state at the last message. */
     public now: Target,
     private readonly targets: CurrentTargets,
   ) {}

@@ -3,7 +3,7 @@ import { isAllowed, isAllowedUri, matchesAny, matchesVisibly } from './globs';
 
 const list = (allowed: string[], denied: string[] = []) => ({ allowed, denied });
 
-/** Few letters, so that patterns and names meet; and one outside the basic plane. */
+/** Few letters, so that patterns often match. One is outside the Basic Multilingual Plane. */
 const letters = fc.constantFrom('a', 'b', 'A', '/', '.', '\n', 'é', '😀');
 const nameText = fc.array(letters, { maxLength: 90 }).map((all) => all.join(''));
 const globText = fc
@@ -113,7 +113,7 @@ describe('patterns for names', () => {
       false,
       false,
     ]);
-    // A list that restricts holds for a name of any length.
+    // A list that restricts applies to every name that is too long to be compared, unless the list is empty.
     expect(matchesVisibly(['b'], long)).toBe(true);
     expect(matchesVisibly([], long)).toBe(false);
   });

@@ -3,12 +3,13 @@ import { uriKey, uriReadings } from './uri-readings';
 
 /**
  * Patterns for names of tools and prompts, and for URIs of resources. `*` stands for any number of
- * characters, also none, also `/`; `?` for exactly one (a Unicode code point); everything else for itself.
- * There is no escape. Case matters. The whole name must match, and both are compared in Unicode NFC.
+ * characters, including none and `/`. `?` stands for exactly one character (a Unicode code point). Every
+ * other character stands for itself. There is no escape. Case matters. The whole name must match. Pattern and
+ * name are compared in Unicode NFC.
  *
- * Names come from servers that nobody here controls, so the time is linear in the length of the name: all
- * states of a pattern move on together, 32 in one step (Shift-And with gaps: Navarro and Raffinot, "Flexible
- * Pattern Matching in Strings", section 4.3).
+ * Servers choose the names, so the time is linear in the length of the name: all states of a pattern advance
+ * together, 32 in one step (Shift-And with gaps: Navarro and Raffinot, "Flexible Pattern Matching in
+ * Strings", section 4.3).
  */
 export interface GlobList {
   readonly allowed: readonly string[];
@@ -16,15 +17,15 @@ export interface GlobList {
 }
 
 /**
- * Characters. Longer names are not compared: no honest one is so long, and each
- * character costs as much as all patterns together.
+ * Maximum number of characters in a compared name. No honest name is longer, and each character is compared
+ * with all patterns.
  */
 const MAX_NAME = 2_048;
 
 /**
- * Whether a name is allowed: no pattern denies it, and one allows it or there are none that allow. A name is
- * denied as well when only its visible characters match, because a server could hide an invisible one in the
- * name; and while there are patterns, a name of more than 2 048 characters is not allowed.
+ * Whether a name is allowed: no pattern denies it, and a pattern allows it or there are no allowing patterns.
+ * A name is also denied if its visible characters match, because a server could hide invisible ones in it. If
+ * there are patterns, a name of more than 2 048 characters is not allowed.
  */
 export function isAllowed({ allowed, denied }: GlobList, name: string): boolean {
   if (matchesVisibly(denied, name)) return false;
@@ -32,9 +33,9 @@ export function isAllowed({ allowed, denied }: GlobList, name: string): boolean 
 }
 
 /**
- * The same for a URI, or the template of one. It is denied if anything is that a reader may take it for
- * (`uriReadings`), whatever the spelling of the pattern; and while there are patterns, one that readers take
- * for different things is not allowed.
+ * Whether a URI or a URI template is allowed, like `isAllowed`. It is denied if a denying pattern, in any
+ * spelling, matches any form in which a reader may understand it (`uriReadings`). If there are patterns, a
+ * URI that two readers understand differently is not allowed.
  */
 export function isAllowedUri({ allowed, denied }: GlobList, uri: string): boolean {
   if (allowed.length === 0 && denied.length === 0) return true;
@@ -48,14 +49,14 @@ export function isAllowedUri({ allowed, denied }: GlobList, uri: string): boolea
 }
 
 /**
- * Characters times patterns. A URI of 200 characters that 200 patterns deny
- * needs a tenth; more would hold up others.
+ * Maximum of compared characters times patterns; above it, a URI is not allowed. A URI of 200 characters with
+ * 200 denying patterns needs a tenth. More would block the event loop.
  */
 const MAX_COMPARED = 4_000_000;
 
 const spelled = new WeakMap<readonly string[], readonly string[]>();
 
-/** The patterns as they are written, and as keys. */
+/** Returns the patterns as they are written, and as keys (`uriKey`). */
 function inAllSpellings(globs: readonly string[]): readonly string[] {
   const found = spelled.get(globs);
   if (found !== undefined) return found;
@@ -65,8 +66,8 @@ function inAllSpellings(globs: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether a pattern matches the name or its visible characters; for lists that restrict, also a name that is
- * too long to be compared.
+ * Whether a pattern matches the name or its visible characters. A name that is too long to compare matches
+ * too, because the patterns here restrict what is allowed.
  */
 export function matchesVisibly(globs: readonly string[], name: string): boolean {
   if (globs.length === 0) return false;
@@ -79,7 +80,7 @@ export function matchesAny(globs: readonly string[], name: string): boolean {
   return compiled(globs).some((glob) => glob.matches(symbols));
 }
 
-/** Lists are compiled once: a policy is an object that does not change. */
+/** Compiled lists of patterns. Each list is compiled once, because a policy object never changes. */
 const known = new WeakMap<readonly string[], readonly Glob[]>();
 
 function compiled(globs: readonly string[]): readonly Glob[] {
@@ -92,14 +93,14 @@ function compiled(globs: readonly string[]): readonly Glob[] {
 
 const WORD = 32;
 
-/** State i: the first i symbols of the pattern have matched; stars are no symbols, they let a state stay. */
+/** A compiled pattern. State i: the first i symbols have matched. A star is no symbol; it repeats a state. */
 class Glob {
   private readonly words: number;
   private readonly last: number;
-  /** Bit i: symbol i of the pattern is this character, or `?`. */
+  /** By character. Bit i is set if symbol i, counted from 1, is this character or `?`. */
   private readonly masks = new Map<string, Uint32Array>();
   private readonly anyMask: Uint32Array;
-  /** Bit i: a star follows the first i symbols. */
+  /** Bit i is set if a star follows the first i symbols. */
   private readonly stays: Uint32Array;
 
   constructor(glob: string) {

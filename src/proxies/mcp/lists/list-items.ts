@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../kernel/json/json';
 
-/** The list in a result, by method, and the member that names an item. */
+/** For each list method, the member of the result with the list, and the member of an item with its name. */
 export const LISTS = {
   'tools/list': { items: 'tools', name: 'name' },
   'prompts/list': { items: 'prompts', name: 'name' },
@@ -8,13 +8,13 @@ export const LISTS = {
   'resources/templates/list': { items: 'resourceTemplates', name: 'uriTemplate' },
 } as const;
 
-/** The items of a list in a result; none of a result that has no list. */
+/** Returns the items of a list in a result; an empty array if the result has no list. */
 export function itemsIn(method: string, result: JsonObject): Json[] {
   const listed = isList(method) ? result[LISTS[method].items] : undefined;
   return Array.isArray(listed) ? listed : [];
 }
 
-/** The result as one without items. */
+/** Returns the result with an empty list. */
 export function withoutItems(method: string, result: JsonObject): JsonObject {
   return isList(method) ? { ...result, [LISTS[method].items]: [] } : result;
 }

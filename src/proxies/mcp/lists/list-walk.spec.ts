@@ -7,8 +7,8 @@ interface Page {
 }
 
 /**
- * Everything that a client reads by following every cursor; each page comes from a gateway that knows the
- * cursor alone.
+ * Reads the pages that a client reads by following every cursor. Each page is read by a new walk, which knows
+ * only the trail in the cursor.
  */
 async function followed(pages: readonly Page[], limit = 10_000) {
   const read: number[] = [];
@@ -42,7 +42,7 @@ describe('a walk through a list', () => {
         const expected: number[] = [];
         for (let at: number | undefined = 0; at !== undefined && !expected.includes(at); at = pages[at]?.next)
           expected.push(at);
-        // Only the first page may come twice: nothing shows that a cursor leads to it before it is there.
+        // Only the first page may come twice, because no cursor had led to it when it was first read.
         expect([...new Set(read)]).toEqual(expected);
         expect(read.length - expected.length).toBeLessThanOrEqual(1);
         const last = pages[read.at(-1) ?? 0];

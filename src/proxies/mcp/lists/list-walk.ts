@@ -3,35 +3,35 @@ import { type JsonObject, canonicalHash } from '../../../kernel/json/json';
 import type { MessageDelivery } from '../delivery/delivery';
 import { isList, itemsIn, withoutItems } from './list-items';
 
-/** A list with more pages ends here: a server that makes up new cursors never ends. */
+/** Maximum number of pages in a list. A server that invents new cursors would never end it. */
 const MAX_PAGES = 500;
 
-/** 48 bits: two of a thousand pages have the same ones once in 500 million lists. */
+/** Length of a digest: 48 bits. Two of a thousand pages have the same digest once in 500 million lists. */
 const DIGEST_LETTERS = 8;
 
-/** Reason for ending a list before its server ends it. */
+/** Reason why the gateway ends a list before the server ends it. */
 export type WalkEnd = 'cursor repeats' | 'page repeats' | 'too many pages';
 
 /**
- * A walk through the pages of a list of an MCP server. It ends where a page or a cursor comes again: a client
- * that followed the cursor would read the same pages without end. What was seen travels inside the sealed
- * cursor, so that no gateway has to remember it.
+ * A walk through the pages of a server's list. Ends when a page or a cursor repeats, because a client would
+ * read the same pages without end. Digests of the pages and cursors seen so far are part of the sealed
+ * cursor, so that no gateway must store them.
  */
 export class ListWalk {
-  /** @param trail of the cursor that is followed; empty for the first page. Reading a page extends it. */
+  /** @param trail of the followed cursor; empty for the first page. Reading a page extends it. */
   constructor(public trail: readonly string[] = []) {}
 
   /**
-   * Reads the next page. Returns why the list ends there; undefined when it goes on, or when the server ends
-   * it.
-   * @param result of the server, before anything is taken out of it
+   * Reads the next page. Returns why the gateway ends the list here; undefined if the list continues or the
+   * server ends it.
+   * @param result of the server, before any items are removed
    */
   async read(method: string, result: JsonObject): Promise<WalkEnd | undefined> {
     const { nextCursor: next } = result;
     const { trail } = this;
     if (typeof next !== 'string') return undefined;
     const items = itemsIn(method, result);
-    // A server may give empty pages while it searches.
+    // Empty pages may repeat, because a server may send them while it searches.
     const page = items.length === 0 ? undefined : `p${short(await canonicalHash(items))}`;
     const cursor = `c${short(createHash('sha256').update(next).digest())}`;
     const seen = new Set(trail);
@@ -54,13 +54,13 @@ const WORDS: Readonly<Record<WalkEnd, string>> = {
   'too many pages': `gave ${MAX_PAGES} pages, and more would follow`,
 };
 
-/** The end of a walk, for the recording and the log. */
+/** Returns the message about the end of a walk, for the recording and the log. */
 export function walkEndMessage(method: string, end: WalkEnd): string {
   return `The server ${WORDS[end]}: the gateway ends its ${method} here.`;
 }
 
 /**
- * A result without a cursor that leads back to what the client has read. The recording contains the reason.
+ * Returns the result; without its cursor if the gateway ends the list here. Records the reason then.
  * @throws RecordingFailed
  */
 export async function advancing(
@@ -73,7 +73,7 @@ export async function advancing(
   if (end === undefined) return result;
   await delivery.refused(walkEndMessage(method, end));
   const { nextCursor: _repeated, ...rest } = result;
-  // The client has read these items.
+  // The client already has these items.
   return end === 'page repeats' ? withoutItems(method, rest) : rest;
 }
 

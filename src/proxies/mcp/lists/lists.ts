@@ -5,7 +5,7 @@ import { TimeSlice } from '../../../kernel/async/time-slice';
 import { LISTS, isList } from './list-items';
 import type { ToolDirectory } from './tool-directory';
 
-/** The result of a list without what the policy does not allow. Other results are returned as they are. */
+/** Removes from a list the items that the policy does not allow. Returns other results unchanged. */
 export async function shownList(
   method: string,
   result: JsonObject,
@@ -15,7 +15,7 @@ export async function shownList(
   if (!isList(method)) return result;
   const { items, name } = LISTS[method];
   const listed = result[items];
-  // A value that is no list cannot be filtered, so nothing of it is shown.
+  // A value that is not a list cannot be filtered, so the client gets an empty list.
   if (!Array.isArray(listed)) return { ...result, [items]: [] };
   if (method === 'tools/list') return { ...result, [items]: await tools.shown(listed) };
   if (mcp === null) return result;

@@ -17,20 +17,22 @@ import { ListWalk, walkEndMessage } from './list-walk';
 export interface OfferedTool {
   readonly definition: JsonObject;
   readonly state: ToolState;
-  /** The parameters that a modern server gets as headers too. */
+  /** Parameters that a modern server also gets as headers. */
   readonly headers: readonly HeaderParameter[];
 }
 
-/** After this time, a tool is looked up again before it is called: a server need not announce its changes. */
+/**
+ * Age after which the list is fetched again before a call, because a server need not announce its changes.
+ */
 const FRESH_MS = 60_000;
-/** For this time, a tool that was not listed is not looked for again. */
+/** Time for which the list is not fetched again for a tool that was not in it. */
 const ABSENT_MS = 1_000;
-/** A server that lists more pages never ends. */
+/** Maximum number of pages. Protects against servers whose list never ends. */
 const MAX_PAGES = 100;
-/** Tools of all pages. The registry keeps fewer. */
+/** Maximum number of tools on all pages together. The registry keeps fewer. */
 const MAX_TOOLS = 10_000;
 
-/** The tools of a visit's server that are known so far. */
+/** The known tools of a visit's server. */
 export class ToolDirectory {
   private readonly log = new Logger(ToolDirectory.name);
   private tools = new Map<string, OfferedTool>();
@@ -41,11 +43,14 @@ export class ToolDirectory {
     private readonly target: VisitTarget,
     private readonly upstream: McpUpstream,
     private readonly registry: ToolRegistry,
-    /** Aborts with the visit. Clients that leave do not end a listing that others wait for. */
+    /** Aborts with the visit. A client that leaves does not end a listing, because others may wait for it. */
     private readonly ended: AbortSignal,
   ) {}
 
-  /** Undefined: the server does not list it, or the policy does not allow it. @throws UpstreamFault */
+  /**
+   * Returns a tool; undefined if the server does not list it or the policy does not allow it.
+   * @throws UpstreamFault
+   */
   async find(name: string): Promise<OfferedTool | undefined> {
     if (!this.allows(name)) return undefined;
     const age = performance.now() - this.listedAt;
@@ -53,7 +58,7 @@ export class ToolDirectory {
     return this.tools.get(name);
   }
 
-  /** The tools of a list that may be shown, in its order. */
+  /** Returns the tools of a list that clients may see, in the same order. */
   async shown(listed: readonly Json[]): Promise<JsonObject[]> {
     const known = await this.learn(listed);
     return listed.filter(
@@ -62,7 +67,7 @@ export class ToolDirectory {
     );
   }
 
-  /** The server announced a change. */
+  /** Makes the next lookup fetch the list again, because the server announced a change. */
   forget(): void {
     this.listedAt = -Infinity;
   }
@@ -94,7 +99,7 @@ export class ToolDirectory {
         if (slice.isOver) await slice.next();
         const name = isObject(tool) ? nameOf(tool) : undefined;
         const earlier = name === undefined ? undefined : first.get(name);
-        // A page that comes again makes no second tool of that name.
+        // A repeated page must not count as a second tool with the same name.
         if (
           earlier !== undefined &&
           earlier.page < page &&
@@ -122,7 +127,7 @@ export class ToolDirectory {
       if (name === undefined || !this.allows(name)) continue;
       named.set(name, [...(named.get(name) ?? []).slice(0, 1), tool as JsonObject]);
     }
-    // Two tools with one name are left out, because nobody could know which one is called.
+    // Leaves out two tools with one name, because it would not be clear which of them a call means.
     const single = [...named.values()].flatMap((tools) => (tools.length === 1 ? tools : []));
     const states = await this.registry.listed(this.target.now, single);
     const known = new Map<string, OfferedTool>();
@@ -140,8 +145,8 @@ export class ToolDirectory {
 }
 
 /**
- * The tools of one page; none of a server that does not know the method. @throws UpstreamFault: a list that
- * failed is no empty list.
+ * Returns the tools of one page; none if the server does not know the method.
+ * @throws UpstreamFault if listing failed, because a failed list is not an empty list
  */
 function listedIn(answer: UpstreamAnswer): {
   result: JsonObject;
@@ -174,7 +179,8 @@ function nameOf(tool: JsonObject): string | undefined {
 }
 
 /**
- * Undefined for a definition that clients must leave out (2026-07-28, streamable HTTP, "Schema Extension").
+ * Returns the header parameters of a tool; undefined if clients must leave the tool out (2026-07-28,
+ * streamable HTTP, "Schema Extension").
  */
 function headersOf(tool: JsonObject): readonly HeaderParameter[] | undefined {
   try {
@@ -186,5 +192,5 @@ function headersOf(tool: JsonObject): readonly HeaderParameter[] | undefined {
 }
 
 function ignore(): void {
-  // The gateway asks for itself.
+  // No client gets notifications about a list that the gateway fetches for itself.
 }

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { visibleName } from '../../../kernel/text/names';
 
-/** Longer URIs are not compared: no honest one is so long. */
+/** Maximum length of a compared URI in characters. No honest URI is longer. */
 const MAX_LENGTH = 2_048;
 
-/** Schemes whose URIs have a host in each reading (WHATWG, "special schemes"), with their ports. */
+/** Special schemes of the WHATWG URL standard whose URIs always have a host, with their default ports. */
 const SPECIAL: Readonly<Record<string, string>> = {
   http: '80',
   https: '443',
@@ -29,32 +29,32 @@ const PORTS: Readonly<Record<string, string>> = {
 
 export interface UriReadings {
   /**
-   * The URI as it is, and what readers may take it for; each in the spelling
-   * that is usual, and as `uriKey` writes it.
+   * The URI itself, and the forms in which readers may understand it. Each form is in its usual spelling and
+   * in the spelling of `uriKey`.
    */
   readonly readings: readonly string[];
-  /** Whether two readers may take it for different things, so that no comparison decides what it is. */
+  /** Whether two readers may understand the URI differently, so that no comparison is safe. */
   readonly isAmbiguous: boolean;
 }
 
 interface Split {
-  /** In small letters; empty: there is none. */
+  /** Scheme in lower case; empty without one. */
   readonly scheme: string;
-  /** Number of slashes that follow the scheme. */
+  /** Number of slashes after the scheme. */
   readonly slashes: number;
-  /** The text that follows them. */
+  /** Text after the slashes. */
   readonly rest: string;
 }
 
 const SCHEME = /^([a-z][a-z\d+.-]*):/i;
-/** The scheme of a pattern: the signs of patterns may stand in it. */
+/** Matches the scheme of a pattern, which may contain wildcards. */
 const PATTERN_SCHEME = /^([a-z*?][a-z\d+.*?-]*):/i;
 
 /**
- * Forms in which readers may understand a URI: the text itself, the URL standard of the WHATWG, RFC 3986 with
- * its normalization (section 6.2), and servers that cut the scheme off and look at the rest: percent-encoded
- * or not, without user, usual port, root dot, query, fragment, parameters or last slash, with any number of
- * slashes, with a host that `file:` does not need, with letters of full width.
+ * Returns the forms in which readers may understand a URI: the text itself, its form by the WHATWG URL
+ * standard, its form by RFC 3986 (normalization, section 6.2), and forms for servers that cut off the scheme
+ * and read the rest. The forms differ in percent-encoding, user, default port, root dot, query, fragment,
+ * path parameters, last slash, number of slashes, the needless host of `file:`, and full-width letters.
  */
 export function uriReadings(uri: string): UriReadings {
   if (isAmbiguous(uri)) return { readings: [uri], isAmbiguous: true };
@@ -66,8 +66,7 @@ export function uriReadings(uri: string): UriReadings {
 }
 
 /**
- * A pattern in the form of the keys among the readings of a URI, so that it is
- * found however it is spelled itself.
+ * Returns a pattern in the spelling of the keys in a URI's readings, so that its own spelling is irrelevant.
  */
 export function uriKey(pattern: string): string {
   const { scheme, slashes, rest } = split(plainText(decodedPattern(pattern)), PATTERN_SCHEME);
@@ -76,14 +75,15 @@ export function uriKey(pattern: string): string {
   return keyOf(scheme, `${user}${knownHost(host)}${shownPort(scheme, port)}${after}`);
 }
 
-/** Whether readers of one text disagree about it. */
+/** Whether readers may understand the URI differently. */
 function isAmbiguous(uri: string): boolean {
   if (uri.length > MAX_LENGTH) return true;
   const decoded = percentDecoded(uri);
   const plain = plainText(decoded);
-  // Once or several times, or when letters have their usual form; and bytes that some readers replace.
+  // Percent-encoding that is nested or appears after normalization, or bytes that some readers replace
+  // because they are not UTF-8.
   if (!hasUtf8Alone(uri) || [decoded, plain].some((text) => percentDecoded(text) !== text)) return true;
-  // Some remove control characters, some end there; a backslash is a slash for some.
+  // At a control character, some readers remove it and others end the URI. Some take a backslash for a slash.
   if (/[\p{Cc}\\]/u.test(decoded) || uri.trim() !== uri) return true;
   if (isDotted(plain) || /^<|^url:/i.test(plain)) return true;
   return isUnsureAuthority(uri) || isUnsureAuthority(plain);
@@ -97,18 +97,18 @@ function isUnsureAuthority(uri: string): boolean {
   if (slashes !== 2) return isSpecial;
   const { user, host, port } = authorityOf(rest, /[/?#]/);
   if (user.indexOf('@') !== user.length - 1) return true;
-  // A template has expressions for what is not known yet; of other schemes, the name is the server's own.
+  // A URI template has expressions with unknown values here. In other schemes, the server defines the name.
   if (!isSpecial || /[{}]/.test(host + port)) return false;
   if (port !== '' && !/^:[1-9]\d{0,4}$/.test(port)) return true;
   const small = withoutRootDot(host.toLowerCase());
   if (small.includes('%') || small.normalize('NFKC') !== small) return true;
-  // Numbers that are addresses for some; what is no host for some.
+  // Some readers take a number for an IP address, and not all accept the same hosts.
   return user !== '' || small === '' || (isAscii(small) ? knownHost(host) !== small : !isHost(host));
 }
 
 function addReadings(text: string, readings: Set<string>): void {
   const { scheme, slashes, rest } = split(text, SCHEME);
-  // A path that stands alone is a file for some, also one with the letter of a drive.
+  // Some readers take a path without a scheme for a file. A scheme of one letter may be a drive of Windows.
   if (scheme.length < 2) addReadings(`file:${text}`, readings);
   for (const tail of tailsOf(rest)) {
     for (const body of bodiesOf(scheme, slashes, tail)) {
@@ -116,18 +116,18 @@ function addReadings(text: string, readings: Set<string>): void {
       const bare = scheme === '' ? key : key.slice(scheme.length + 1);
       const usual = `${Object.hasOwn(USUAL, scheme) ? USUAL[scheme] : `${scheme}://`}${bare}`;
       readings.add(key).add(usual);
-      // The root of a host needs no slash.
+      // Adds the form with a last slash. A host alone means its root path.
       if (body.endsWith('/') || !bare.includes('/')) readings.add(`${key}/`).add(`${usual}/`);
     }
   }
 }
 
-/** The start of a name that has no `scheme://`. */
+/** Usual start of a reading, for schemes that are not followed by `://` and a host. */
 const USUAL: Readonly<Record<string, string>> = { '': '/', file: 'file:///' };
 
 /**
- * With everything, and without what some servers do not read: the fragment,
- * the query, parameters of segments.
+ * Returns the text unchanged, and without the parts that some servers ignore: the fragment, the query, and
+ * parameters of path segments.
  */
 function tailsOf(rest: string): Set<string> {
   const [withoutFragment = ''] = rest.split('#', 1);
@@ -135,7 +135,7 @@ function tailsOf(rest: string): Set<string> {
   return new Set([rest, withoutFragment, path, path.replaceAll(/;[^/]*/g, '')]);
 }
 
-/** With what stands before the path, as far as readers look at it. */
+/** Returns the text with its possible authorities: with or without user, port, and host of `file:`. */
 function bodiesOf(scheme: string, slashes: number, rest: string): Set<string> {
   const bodies = new Set([rest]);
   if (scheme === 'file') {
@@ -152,8 +152,8 @@ function bodiesOf(scheme: string, slashes: number, rest: string): Set<string> {
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?=\/|$)/i;
 
 /**
- * Scheme and rest with single slashes and none at the end. File systems of some servers ignore case, and dots
- * and spaces at an end.
+ * Returns scheme and body with single slashes and without a last slash. For files, also ignores case, and
+ * dots and spaces at the end of names, because some servers' file systems do.
  */
 function keyOf(scheme: string, body: string): string {
   const segments = body.split('/').flatMap((segment) => withoutEnd(segment, ' ') || []);
@@ -162,7 +162,7 @@ function keyOf(scheme: string, body: string): string {
   return `file:${names.join('/').replace(/^([a-z])\|/, '$1:')}`;
 }
 
-/** The name without these characters at its end; a name that has nothing else stays. */
+/** Removes these characters from the end of a name. A name that consists only of them stays unchanged. */
 function withoutEnd(name: string, ends: string): string {
   let end = name.length;
   while (end > 0 && ends.includes(name.charAt(end - 1))) end -= 1;
@@ -176,7 +176,7 @@ function split(text: string, scheme: RegExp): Split {
   return { scheme: name.toLowerCase(), slashes, rest: after.slice(slashes) };
 }
 
-/** `user` ends in `@` and `port` begins with a colon, where they are there. */
+/** Splits off the authority. `user` includes its `@` and `port` its colon; both may be empty. */
 function authorityOf(
   rest: string,
   end: RegExp,
@@ -190,16 +190,16 @@ function authorityOf(
   return { user, host, port, after: rest.slice(authority.length) };
 }
 
-/** Without zeros before it; nothing for the port that is usual for the scheme. */
+/** Removes leading zeros from a port. Returns an empty text for the scheme's default port. */
 function shownPort(scheme: string, port: string): string {
   const shown = port.replace(/^:0+(?=\d)/, ':');
   return shown === ':' || (Object.hasOwn(PORTS, scheme) && shown === `:${PORTS[scheme]}`) ? '' : shown;
 }
 
-/** One spelling for a host: of a name in other letters, of an address in other numbers. */
+/** Returns the usual spelling of a host: a name in lower case and Punycode, an address in its common form. */
 function knownHost(host: string): string {
   const small = withoutRootDot(host.toLowerCase());
-  // Signs of patterns are no letters of a host.
+  // A pattern with wildcards, or a template, is not a valid host.
   return /[*?{}]/.test(small) || !isHost(small) ? small : withoutRootDot(new URL(`http://${small}`).hostname);
 }
 
@@ -215,7 +215,7 @@ function isAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
 
-/** Letters in their usual form and without what cannot be seen; a backslash is a slash. */
+/** Normalizes letters (NFKC), removes invisible characters, and turns backslashes into slashes. */
 function plainText(text: string): string {
   return visibleName(text.replaceAll(/[\t\n\r]/g, ''))
     .normalize('NFKC')
@@ -228,14 +228,14 @@ function bytesOf(escapes: string): Buffer {
   return Buffer.from(escapes.replaceAll('%', ''), 'hex');
 }
 
-/** `%u0041` is no escape of RFC 3986, but some servers read it. */
+/** Decodes percent-encoding, also `%u0041`, which is not part of RFC 3986 but which some servers decode. */
 function percentDecoded(text: string): string {
   return text
     .replaceAll(ESCAPES, (escapes) => bytesOf(escapes).toString())
     .replaceAll(/%u([\da-f]{4})/gi, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
 }
 
-/** A sign of patterns that is escaped stays so: it stands for itself. */
+/** Decodes percent-encoding, except of wildcards: an encoded wildcard stands for the character itself. */
 function decodedPattern(pattern: string): string {
   return pattern.replaceAll(ESCAPES, (escapes) => {
     const text = bytesOf(escapes).toString();
@@ -247,7 +247,7 @@ function hasUtf8Alone(uri: string): boolean {
   return (uri.match(ESCAPES) ?? []).every((escapes) => isUtf8(bytesOf(escapes)));
 }
 
-/** In the query and the fragment too: not all servers end a path there. */
+/** Whether a text has a `.` or `..` segment, also in query or fragment: some servers read these as path. */
 function isDotted(uri: string): boolean {
   return /(?:^|\/)\.\.? *(?:[/?#;]|$)/.test(uri.replace(SCHEME, ''));
 }

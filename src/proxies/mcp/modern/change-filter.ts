@@ -3,10 +3,10 @@ import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
 import type { SubscriptionFilter } from '../../../targets/mcp/upstream';
 import { ModernFault } from '../http/modern-request';
 
-/** Resources whose updates one client may subscribe to. */
+/** Maximum number of resources whose updates one client may subscribe to. */
 export const MAX_URIS = 1_000;
 
-/** The filter of `subscriptions/listen`. @throws ModernFault */
+/** Reads the filter of `subscriptions/listen`. @throws ModernFault */
 export function changeFilter(notifications: Json | undefined): SubscriptionFilter {
   if (!isObject(notifications)) throw invalid('"notifications" is not an object');
   const uris = notifications['resourceSubscriptions'] ?? [];
@@ -20,7 +20,7 @@ export function changeFilter(notifications: Json | undefined): SubscriptionFilte
   };
 }
 
-/** The wanted notices that the server agreed to, in the form of the acknowledgment. */
+/** Returns the requested notices to which the server agreed, in the form of the acknowledgment. */
 export function shownFilter(wanted: SubscriptionFilter, agreed: SubscriptionFilter): JsonObject {
   return {
     ...(wanted.tools && agreed.tools ? { toolsListChanged: true } : {}),

@@ -10,19 +10,19 @@ import type { ListWalk } from '../lists/list-walk';
 import { withSealedCursor } from '../states/cursors';
 import type { RequestStates, StateOwner } from '../states/request-states';
 
-/** Key of the gateway's own request for input, and of the response to it. */
+/** Key of the gateway's own request for input, and of the client's response to it. */
 export const PAGE = 'page';
 
 /**
- * Results that contain a time for which they may be cached: here, not at all, because they depend on who asks
- * and on the policy.
+ * Methods, besides lists, whose results contain cache settings. The gateway forbids caching, because results
+ * depend on the caller and on the policy.
  */
 const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', 'resources/read']);
 const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /**
- * The answer as a modern client gets it. What continues it is sealed for its owner.
- * @param asked the request, by its number in the session
+ * Returns the answer for a modern client. Seals states and cursors for their owner.
+ * @param asked the request: its serial number and its session
  */
 export async function sealedAnswer(
   states: RequestStates,
@@ -72,7 +72,7 @@ function completeResult(method: string, server: JsonObject): JsonObject {
   return result;
 }
 
-/** The result of `server/discover`. */
+/** Returns the members that the gateway adds to a result of `server/discover`. */
 function discovered(server: JsonObject): JsonObject {
   const { serverInfo, _meta } = server;
   return {

@@ -27,7 +27,7 @@ import { Visits } from '../visits/visits';
 import { PAGE, sealedAnswer } from './modern-answer';
 import { streamChanges } from './stream-changes';
 
-/** HTTP status of an error answer (2026-07-28, streamable HTTP); all others are 200. */
+/** HTTP statuses of error answers (2026-07-28, streamable HTTP). All other answers have status 200. */
 const STATUSES: Readonly<Record<number, number>> = {
   [RPC_ERRORS.headerMismatch]: 400,
   [RPC_ERRORS.missingClientCapability]: 400,
@@ -35,7 +35,7 @@ const STATUSES: Readonly<Record<number, number>> = {
   [RPC_ERRORS.methodNotFound]: 404,
 };
 
-/** Serves clients of the modern era: one request, one answer, and nothing is known from before. */
+/** Serves clients of the modern era: each request gets one answer and does not depend on earlier requests. */
 @Injectable()
 export class ModernClients {
   constructor(
@@ -43,10 +43,7 @@ export class ModernClients {
     private readonly states: RequestStates,
   ) {}
 
-  /**
-   * Answers a request.
-   * @throws ModernFault; AppError as `Visits.enter` does
-   */
+  /** Answers a request. @throws ModernFault; AppError like `Visits.enter` */
   async serve(
     message: RpcRequest,
     headers: IncomingHttpHeaders,
@@ -63,7 +60,7 @@ export class ModernClients {
       method: request.method,
       params: request.params,
     };
-    // A subscription is no work: the gateway does not wait for its end when it stops.
+    // A subscription does not count as work, so a gateway that stops does not wait for its end.
     if (request.method === 'subscriptions/listen') {
       try {
         return await visit.streaming(() => streamChanges(message.id, request, visit, http));
@@ -97,21 +94,21 @@ export class ModernClients {
   }
 }
 
-/** The request as servers get it: with the client's input, where it continues one of the server. */
+/** Returns the request for the server. Adds the client's input if the server asked for it. */
 function upstreamRequest(
   { method, inputResponses, logLevel }: ModernRequest,
   params: JsonObject,
   carried: CarriedState | undefined,
 ): UpstreamRequest {
   const log = logLevel === undefined ? {} : { logLevel };
-  // Input that a page of the gateway waited for is no input for the server.
+  // A response to a page of the gateway is not input for the server.
   if (carried === undefined || carried.page !== undefined) return { method, params, ...log };
   const { state } = carried;
   const continuation = { responses: inputResponses ?? {}, ...(state === undefined ? {} : { state }) };
   return { method, params, ...log, continuation };
 }
 
-/** @param page the page of the gateway that the client was asked to open, if it comes back from one */
+/** @param page id of the gateway's page that an earlier answer asked the client to open, if there was one */
 function requestingClient(
   { client: { capabilities }, inputResponses }: ModernRequest,
   arrival: SignedArrival,

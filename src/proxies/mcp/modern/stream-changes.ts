@@ -8,8 +8,8 @@ import type { ServedVisit } from '../visits/served-visit';
 import { changeFilter, shownFilter } from './change-filter';
 
 /**
- * Answers `subscriptions/listen`: streams changes of the server until the client leaves, or the visit or the
- * subscription ends. @throws ModernFault; and what `ServedVisit.listen` throws
+ * Answers `subscriptions/listen`. Streams changes of the server until the client leaves, or the visit or the
+ * subscription ends. @throws ModernFault; and the errors of `ServedVisit.listen`
  */
 export async function streamChanges(
   id: RpcId,
@@ -35,10 +35,10 @@ export async function streamChanges(
   });
 }
 
-/** The messages of one subscription, each with its id. The acknowledgment comes first. */
+/** The messages of one subscription, each with the subscription's id. The acknowledgment comes first. */
 class ChangeStream {
   private isAcknowledged = false;
-  /** Changes that came before the acknowledgment. */
+  /** Changes that came before the acknowledgment and are sent after it. */
   private readonly early: [string, JsonObject][] = [];
   private readonly subscription: JsonObject;
 

@@ -5,17 +5,17 @@ import { ListWalk } from '../lists/list-walk';
 import { isList } from '../lists/list-items';
 import type { RequestStates, StateOwner } from './request-states';
 
-/** Parameters of a request to the server, and the walk through its list that the request continues. */
+/** Parameters of a request to the server, and the walk through a list that the request continues. */
 export interface ListRequest {
   readonly params: JsonObject;
   readonly walk: ListWalk;
 }
 
 /**
- * Cursors are sealed for clients of both eras, so that a client cannot present one of another list, or of
- * another user.
- * @returns the parameters of the owner's request with the cursor that the server gave. @throws RpcFault
- * -32602
+ * Replaces the sealed cursor of a request with the server's cursor. Cursors are sealed for clients of both
+ * eras, so that a client cannot use a cursor of another list or another user.
+ * @returns the parameters of the owner's request, and its walk
+ * @throws RpcFault -32602
  */
 export async function withServersCursor(states: RequestStates, owner: StateOwner): Promise<ListRequest> {
   const { cursor, ...rest } = owner.params;
@@ -26,10 +26,7 @@ export async function withServersCursor(states: RequestStates, owner: StateOwner
   return { params: { ...rest, cursor: state ?? '' }, walk: new ListWalk(trail) };
 }
 
-/**
- * The result of the owner's request as its client gets it.
- * @param walk that has read the result
- */
+/** Returns the result of the owner's request with a sealed cursor. @param walk that has read the result */
 export async function withSealedCursor(
   states: RequestStates,
   owner: StateOwner,

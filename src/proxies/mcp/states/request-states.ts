@@ -13,40 +13,38 @@ import { INPUT_MS } from './unfinished-requests';
 const VALID_SECONDS = INPUT_MS / 1000;
 const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
-/** Parameters that differ when a request is repeated. */
+/** Parameters that may differ when a request is repeated. */
 const MAY_DIFFER: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState', 'cursor']);
 
-/** To whom and to which request a state belongs. Nobody else may present it, and with nothing else. */
+/** Owner and request of a state. Only this owner may present the state, and only with this request. */
 export interface StateOwner {
   readonly principal: Principal;
   readonly connectionId: string;
   readonly method: string;
-  /**
-   * Parameters of the request. `_meta`, `inputResponses` and `requestState` may differ when it is repeated.
-   */
+  /** Parameters. `_meta`, `inputResponses`, `requestState` and `cursor` may differ in a repeated request. */
   readonly params: JsonObject;
 }
 
-/** The gateway's data in a request state or a cursor. */
+/** Content of a sealed request state or cursor. */
 export interface CarriedState {
-  /** The state or cursor that the server gave. */
+  /** The server's own state or cursor. */
   readonly state: string | undefined;
-  /** The serial number of the request that it continues, in the session of that id. */
+  /** Serial number of the continued request in the session `sessionId`. */
   readonly serial?: number;
   readonly sessionId?: string;
   /**
-   * Id of the page that the client was asked to open; it continues nothing at the server. See `OpenedPage`.
+   * Id of the page that the client was asked to open. The server has nothing to continue. See `OpenedPage`.
    */
   readonly page?: string;
-  /** For a cursor: the pages of the list that were read before it. See `ListWalk`. */
+  /** For a cursor: digests of the pages and cursors before it. See `ListWalk`. */
   readonly trail?: readonly string[];
 }
 
 /**
- * Seals what passes through a client: `requestState` and cursors (2026-07-28, "Multi Round-Trip Requests": a
- * state is input of an attacker). The seal is a JWE (RFC 7516) with a key that is derived from the first
- * `SECRET_KEY`; all keys open it. It names the principal, the connection, the method and the parameters; a
- * request state expires and is used once, at whichever gateway.
+ * Seals the data that the gateway gives to clients and gets back: `requestState` and cursors (2026-07-28,
+ * "Multi Round-Trip Requests": an attacker may send any state). The seal is a JWE (RFC 7516) with a key
+ * derived from the first `SECRET_KEY`; all keys can open it. It is bound to principal, connection, method and
+ * parameters. A request state expires and can be used only once, at any gateway.
  */
 @Injectable()
 export class RequestStates {
@@ -63,7 +61,7 @@ export class RequestStates {
   }
 
   async seal(owner: StateOwner, carried: CarriedState, use: 'state' | 'cursor'): Promise<string> {
-    // Any process answers a cursor. A state is continued where the call waits.
+    // A state names the process where its request waits. A cursor names none, because any process can use it.
     const name = use === 'state' ? this.links.named('') : '';
     const jwt = new EncryptJWT({ ...carried, own: await digestOf(owner), use, name })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -72,9 +70,7 @@ export class RequestStates {
     return `${name}${await jwt.encrypt(this.keys[0] ?? new Uint8Array())}`;
   }
 
-  /**
-   * @throws RpcFault -32602, in the same words for a state that is forged, expired, used, or another user's.
-   */
+  /** @throws RpcFault -32602. The message is the same for a forged, expired, used or another user's state. */
   async open(owner: StateOwner, sealed: string, use: 'state' | 'cursor'): Promise<CarriedState> {
     const payload = await this.decrypted(use === 'state' ? (WorkerLinks.unnamed(sealed) ?? '') : sealed);
     const isMeant =
@@ -105,7 +101,7 @@ export class RequestStates {
     return undefined;
   }
 
-  /** Remembers the use for as long as the state could be presented. */
+  /** Whether the state is used for the first time. Stores the use for longer than the state is valid. */
   private async isFirstUse(id: string, orgId: string): Promise<boolean> {
     const rows = await this.database.query<unknown[]>(
       `WITH expired AS (DELETE FROM mcp_used_states WHERE used_at < now() - make_interval(secs => $2))

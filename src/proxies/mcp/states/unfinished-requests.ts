@@ -1,31 +1,31 @@
 import type { UpstreamRequest } from '../../../targets/mcp/upstream';
 
-/** Maximum time that a client has to answer a request of the server. */
+/** Maximum time in milliseconds for which a client may take to answer a request of the server. */
 export const INPUT_MS = 15 * 60_000;
-/** Requests of one visit that wait for their client at once. */
+/** Maximum number of requests of one visit that wait for their client at the same time. */
 const MOST = 64;
 
-/** A request that waits for input of its client. */
+/** A request that waits for input from its client. */
 export interface UnfinishedRequest {
-  /** Without the continuation that it had itself. */
+  /** The request, without the continuation that it may have had. */
   readonly request: UpstreamRequest;
-  /** The server's state of the request. */
+  /** The server's own state of the request. */
   readonly state: string | undefined;
   /** Must be called once an approved call is over. */
   readonly over: (() => Promise<void>) | undefined;
 }
 
 /**
- * The requests of a visit that wait for input of their client, by the serial number of the last message about
- * each. Each is taken once: by the message that continues it, or by `abandon` when none comes in time or
- * there are too many.
+ * The requests of a visit that wait for input from their client, by the serial number of the last message
+ * about each. Each is removed once: by the message that continues it, or by `abandon` when no message comes
+ * in time or too many requests wait.
  */
 export class UnfinishedRequests {
   private readonly waiting = new Map<number, { unfinished: UnfinishedRequest; timer: NodeJS.Timeout }>();
 
   /**
-   * @param abandon ends one that nobody continues; never rejects. @param ended aborts with the visit, which
-   * ends all of them.
+   * @param abandon ends a request that nobody continues; never rejects
+   * @param ended aborts with the visit, which drops all waiting requests
    */
   constructor(
     private readonly abandon: (unfinished: UnfinishedRequest, why: string) => Promise<void>,

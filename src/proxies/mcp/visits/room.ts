@@ -1,8 +1,8 @@
 import type { ClientAdmission, ClientLimits } from '../../kit/client-limits';
 
-/** A visit that may be ended to make room for another one of its user. */
+/** A visit that may be ended so that its user can open another one. */
 export interface EndableVisit {
-  /** Time without use, in milliseconds; 0 while a message is answered or a stream is open. */
+  /** Time in milliseconds since the last use; 0 while a message is answered or a stream is open. */
   readonly unusedMs: number;
   close(exitCode: number, cause: string): Promise<void>;
 }
@@ -10,8 +10,8 @@ export interface EndableVisit {
 export const MADE_ROOM = 'The session was idle for longest, and another client of its user needed the place.';
 
 /**
- * Lets a client in. A client that begins a session for each call and ends none would lock its user out: where
- * the user has all sessions that a user may have, the one ends that was unused for longest.
+ * Admits a client. If the user has the maximum number of sessions, ends the one that was unused for longest.
+ * Otherwise a client that begins a session for each call and ends none would lock its user out.
  * @param own the open visits of the user
  */
 export async function enterWithRoom(

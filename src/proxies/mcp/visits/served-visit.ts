@@ -7,7 +7,8 @@ import type { RequestingClient } from '../client/requesting-client';
 import type { ChangeReceiver } from './visit';
 
 /**
- * Interface of a visit for clients of both eras: a visit at a connection, or at our own tools. See `Visit`.
+ * Interface of a visit for clients of both eras. The visit is at a connection, or at the gateway's own tools.
+ * See `Visit`.
  */
 export interface ServedVisit {
   readonly session: {
@@ -20,25 +21,24 @@ export interface ServedVisit {
       client: RequestingClient,
       resumes?: number,
     ): Promise<{ readonly answer: ClientAnswer; readonly serial: number }>;
-    /** The client gives no input for the request of this number. Never rejects; idempotent. */
+    /** Ends the request with this serial number, because there is no input. Never rejects; idempotent. */
     abandon(serial: number, why: string): Promise<void>;
   };
   readonly ended: AbortSignal;
   use<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Does work while a stream of the client is open: meanwhile the visit does
-   * not end to make room for another one.
+   * Does work while a client's stream is open. Meanwhile, the visit is not ended to make room for another.
    */
   streaming<T>(work: () => Promise<T>): Promise<T>;
-  /** Called when a stream of changes ended: restarts the time after which an unused visit ends. */
+  /** Restarts the idle time of the visit. Called when a stream of changes ended. */
   used(): MaybePromise<void>;
   listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;
   /**
-   * The client reports that its roots changed. Resolves when the server was notified, if it takes such a
-   * notification. Never rejects.
+   * Handles the client's notification that its roots changed. Resolves when the server was notified, or does
+   * not accept such notifications. Never rejects.
    */
   rootsChanged(): Promise<void>;
-  /** Records a message of the gateway itself, which the client gets next. */
+  /** Records a message of the gateway itself, before the client gets it. */
   record(message: JsonObject): Promise<void>;
   close(exitCode: number, cause?: string): Promise<void>;
 }

@@ -23,10 +23,10 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Opens ways to MCP servers, and remembers what each of them speaks. */
+/** Opens connections to MCP servers, and remembers the era of each server. */
 @Injectable()
 export class Upstreams {
-  /** By era of the client, connection and URL. */
+  /** Eras of servers, by the client's era, the connection and the URL. */
   private readonly eras = new LRUCache<string, RememberedEra>(entriesAtMost(10_000));
 
   constructor(
@@ -41,7 +41,7 @@ export class Upstreams {
     void this.reachability.note(target, false);
   }
 
-  /** Address where the principal connects an account at the server; see `UpstreamSignIns`. */
+  /** Returns the address where the principal connects an account at the server; see `UpstreamSignIns`. */
   signIn(
     target: Target,
     principal: Principal,
@@ -50,7 +50,7 @@ export class Upstreams {
     return this.signIns.addressFor(target, principal, scope);
   }
 
-  /** @throws when no key opens the secret of the connection. */
+  /** @throws if no key opens the connection's secret */
   open(target: Target, principal: Principal, client: ClientFacts): McpUpstream {
     const { url, transport, headers } = secretOfServer(target.openSecret());
     const credential = this.credentials.of(target, principal);
@@ -77,7 +77,7 @@ export class Upstreams {
   }
 }
 
-/** Synchronous where the work is. */
+/** Converts credential faults to upstream faults. Returns a promise only if the work does. */
 function asUpstreamFault<T>(work: () => MaybePromise<T>): MaybePromise<T> {
   try {
     const done = work();
@@ -89,7 +89,7 @@ function asUpstreamFault<T>(work: () => MaybePromise<T>): MaybePromise<T> {
 
 function rethrown(error: unknown): never {
   if (!(error instanceof CredentialFault)) throw error;
-  // The authorization server did not answer. Whether the MCP server can be reached is not known.
+  // Not `unreachable`: the authorization server failed, and the MCP server may still be reachable.
   const reason = error.reason === 'needs_reauth' ? 'needs_reauth' : 'refused';
   throw new UpstreamFault(reason, error.message, { cause: error });
 }

@@ -16,10 +16,10 @@ import { ToolDirectory } from '../lists/tool-directory';
 import type { Upstreams } from './upstream';
 import type { VisitServices } from './visit-services';
 
-/** Reason of a visit's end when the gateway stops. */
+/** Reason for the end of a visit when the gateway stops. */
 const STOPPING = 'The gateway is shutting down.';
 
-/** Receives the change notices of a server for its client. */
+/** Receives a server's change notices for a client. */
 export interface ChangeReceiver {
   readonly signal: AbortSignal;
   /** See `SubscriptionOptions`. */
@@ -29,9 +29,9 @@ export interface ChangeReceiver {
 }
 
 /**
- * One client at one connection: a session of the gate and what is known of the server.
- * The modern protocol has no sessions; a visit lasts from the first message until
- * DELETE, kill, revocation, or a time without messages.
+ * One client at one connection: a session of the gate, and the known facts about the server. The modern
+ * protocol has no sessions, so a visit lasts from the first message until DELETE, kill, revocation, or a time
+ * without messages.
  */
 export class Visit implements OpenSession {
   private readonly log = new Logger(Visit.name);
@@ -45,7 +45,7 @@ export class Visit implements OpenSession {
   private readonly stopping = new AbortController();
   private closing: Promise<void> | undefined;
 
-  /** @param onEnd called once, when nothing of the visit is left. */
+  /** @param onEnd called once, when the visit has ended completely */
   constructor(
     readonly principal: Principal,
     readonly session: Session,
@@ -56,7 +56,7 @@ export class Visit implements OpenSession {
     private readonly onEnd: () => void,
   ) {
     this.limits = services.limits;
-    // Every message that is being answered listens to it.
+    // No limit, because each message that is being answered adds a listener.
     setMaxListeners(0, this.over.signal);
     this.tools = new ToolDirectory(target, upstream, services.registry, this.over.signal);
     this.relay = new McpRelay({
@@ -82,12 +82,12 @@ export class Visit implements OpenSession {
     if (session.ended.aborted) this.onSessionEnd();
   }
 
-  /** Aborts when the visit is over: its streams and answers end. */
+  /** Aborts when the visit is over. Its streams and answers end then. */
   get ended(): AbortSignal {
     return this.over.signal;
   }
 
-  /** Time without messages, in milliseconds; 0 while one is being answered. */
+  /** Time in milliseconds since the last message; 0 while a message is being answered. */
   get idleMs(): number {
     return this.working > 0 ? 0 : performance.now() - this.usedAt;
   }
@@ -96,12 +96,12 @@ export class Visit implements OpenSession {
     return this.streams > 0 || this.isOver ? 0 : this.idleMs;
   }
 
-  /** Whether it takes no new messages. */
+  /** Whether the visit accepts no new messages. */
   get isOver(): boolean {
     return this.stopping.signal.aborted || this.over.signal.aborted;
   }
 
-  /** Does work for a message of the client. Meanwhile the visit is not idle. */
+  /** Does work for a message of the client. The visit is not idle meanwhile. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     this.working += 1;
     try {
@@ -125,16 +125,17 @@ export class Visit implements OpenSession {
     return this.session.recordOutput({ type: 'o', content: `${writeJson(message)}\n` });
   }
 
-  /** Restarts the time after which an unused visit ends. */
+  /** Restarts the idle time of the visit. */
   used(): void {
     this.usedAt = performance.now();
     if (this.stopping.signal.aborted && this.working === 0) void this.close(0, STOPPING);
   }
 
   /**
-   * Listens to changes of the server. Resources that the policy does not allow are left out, as if the server
-   * did not have them.
-   * @returns what the server agreed to. @throws UpstreamFault; AppError `forbidden`, `too_many_requests`
+   * Subscribes to changes of the server. Leaves out resources that the policy does not allow, as if the
+   * server did not have them.
+   * @returns the filter to which the server agreed. @throws UpstreamFault; AppError `forbidden`,
+   * `too_many_requests`
    */
   async listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter> {
     await this.target.refresh();
@@ -169,7 +170,7 @@ export class Visit implements OpenSession {
   }
 
   /**
-   * Notifies the server that the roots of the client changed, if the policy lets it ask for them. Never
+   * Notifies the server that the client's roots changed, if the policy lets the server request them. Never
    * rejects.
    */
   async rootsChanged(): Promise<void> {
@@ -183,7 +184,7 @@ export class Visit implements OpenSession {
     }
   }
 
-  /** Ends the visit: closes the way to the server and the recording. Idempotent. */
+  /** Ends the visit: closes the connection to the server, and the recording. Idempotent. */
   close(exitCode: number, cause?: string): Promise<void> {
     this.closing ??= this.end(exitCode, cause);
     return this.closing;

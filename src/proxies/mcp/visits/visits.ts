@@ -22,7 +22,7 @@ import { Upstreams } from './upstream';
 import { Visit } from './visit';
 import { VisitServices } from './visit-services';
 
-/** Interval of the search for visits without messages. */
+/** Interval in milliseconds of the search for idle visits. */
 const REAP_MS = 5_000;
 
 /** The visits of this process. */
@@ -31,8 +31,8 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
   private readonly log = new Logger(Visits.name);
   private readonly visits = new Set<Visit>();
   /**
-   * Visits of modern clients, whose messages name no session: by principal,
-   * what the person allowed, connection and client.
+   * Visits of modern clients, whose messages contain no session id. The key is made of the principal, the
+   * person's authorization for the client, the connection, the reason and the client.
    */
   private readonly shared = new Map<string, Promise<Visit>>();
   private opened: (visit: Visit) => void = () => undefined;
@@ -52,7 +52,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     private readonly services: VisitServices,
   ) {}
 
-  /** Called once, by who watches them. */
+  /** Registers the listener for opened visits. Called at most once. */
   onOpened(listener: (visit: Visit) => void): void {
     this.opened = listener;
   }
@@ -61,7 +61,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     this.reaping.start();
   }
 
-  /** Starts before other modules wait for their own work, so that all share one grace period. */
+  /** Begins to stop before other modules wait for their own work, so that all share one grace period. */
   onModuleDestroy(): void {
     this.stopped ??= this.stop();
   }
@@ -70,7 +70,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     await this.stopped;
   }
 
-  /** The visit of a modern client: the one that is open, or a new one. @throws AppError as `enter` does. */
+  /** Returns the open visit of a modern client, or opens one. @throws AppError like `enter` */
   async ofModernClient(arrival: Arrival): Promise<Visit> {
     const keyed = keyOf(arrival);
     const key = typeof keyed === 'string' ? keyed : await keyed;
@@ -78,7 +78,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     if (known !== undefined) {
       const visit = await known.catch(() => undefined);
       if (visit !== undefined && !visit.isOver) return visit;
-      // Another request of the same client may have begun a new one meanwhile.
+      // Another request of the same client may have opened a new visit meanwhile.
       if (this.shared.get(key) !== known) return this.ofModernClient(arrival);
     }
     const entering = this.enter(arrival, () => this.forget(key, entering));
@@ -95,7 +95,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
   async enter(arrival: Arrival, onEnd: () => void): Promise<Visit> {
     if (arrival.principal.role === 'auditor')
       throw new AppError('forbidden', 'auditors may read, but open no connections');
-    // Registered before all else: a gateway that stops meanwhile waits for it.
+    // Registered first, so that a gateway that stops meanwhile waits for this visit.
     const entering = new ClientVisit(() => undefined);
     const over = this.sessions.register(entering);
     try {
@@ -106,7 +106,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     }
   }
 
-  /** @param onEnd called once, when the visit is over; not where this fails */
+  /** @param onEnd called once, when the visit is over; not called if opening fails */
   private async open(arrival: Arrival, entering: ClientVisit, onEnd: () => void): Promise<Visit> {
     const { principal, connection } = arrival;
     const target = await this.gate.target(principal, connection);
@@ -128,11 +128,11 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     }
   }
 
-  /** Begins a session of the gate, and its visit. */
+  /** Begins a session of the gate and its visit. */
   private async connect(arrival: Arrival, target: Target, onEnd: () => void): Promise<Visit> {
     const { principal, reason } = arrival;
     const { services, upstreams } = this;
-    // It may fail, where no key opens the secret: before there is a session that would have to be ended.
+    // Opened first, because it fails if no key opens the secret, and there is no session to end yet.
     const upstream = upstreams.open(target, principal, allowedTo(target, arrival.client));
     const session = await this.gate.connect(principal, {
       connection: target.id,

@@ -6,13 +6,13 @@ import type { Visit } from './visit';
 import { Visits } from './visits';
 
 /**
- * Ends the visits of clients that their person does not allow any more. Their messages are refused anyway,
- * because their tokens are; streams that are open would go on.
+ * Ends the visits of MCP clients whose authorization has ended. Their messages are refused anyway, because
+ * their tokens are no longer valid, but open streams would continue.
  */
 @Injectable()
 export class WithdrawnClients {
   private readonly log = new Logger(WithdrawnClients.name);
-  /** By authorization. */
+  /** Open visits, by the id of their authorization. */
   private readonly visits = new Map<string, Set<Visit>>();
 
   constructor(
@@ -35,11 +35,11 @@ export class WithdrawnClients {
       if (watched.size === 0 && this.visits.get(id) === watched) this.visits.delete(id);
     };
     visit.ended.addEventListener('abort', forget, { once: true });
-    // It may have ended since its token was checked.
+    // The authorization may have ended after the token was checked.
     void this.check([id]);
   }
 
-  /** Never rejects. */
+  /** Ends the visits of the given authorizations that have ended. Never rejects. */
   private async check(ids: readonly string[]): Promise<void> {
     try {
       for (const id of await this.authorizations.ended(ids)) this.end(id);

@@ -97,7 +97,7 @@ const ROWS: readonly Row[] = [
   [5069, 'xid8', 271, 'xid8send'],
 ];
 
-/** Arrays of box separate their elements by semicolons, because a box contains commas. */
+/** Object id of box. Its arrays separate elements by semicolons, because a box contains commas. */
 const BOX = 603;
 
 export const BUILT_IN_TYPES: ReadonlyMap<number, TypeEntry> = new Map(ROWS.flatMap(entriesOf));

@@ -7,7 +7,7 @@ import type { TypeLookup } from './type-catalog';
 
 /** Data for printing the binary cells of a result. */
 export interface CellPrinting extends Printing {
-  /** A rule looks at the cells, so a cell that cannot be printed must be refused. */
+  /** Whether a cell that cannot be printed must be refused, because a rule looks at the cells. */
   readonly isStrict: boolean;
 }
 
@@ -16,11 +16,11 @@ export class UnreadableCell extends Error {
   constructor(
     readonly cell: number,
     readonly column: Column | undefined,
-    /** Completes the sentence "… because". */
+    /** Reason in a form that completes the sentence "… because". */
     readonly reason: string,
-    /** Name of its type; undefined where the name is unknown. */
+    /** Name of the cell's type; undefined where the name is unknown. */
     readonly type?: string,
-    /** The form in which it cannot be delivered. */
+    /** The form in which the cell cannot be delivered; `any` means binary and text. */
     readonly form: 'binary' | 'any' = 'binary',
   ) {
     super(reason);
@@ -28,8 +28,8 @@ export class UnreadableCell extends Error {
 }
 
 /**
- * The text of a binary cell that rules look at.
- * @throws UnknownType, or UnreadableCell where a rule looks at it.
+ * Returns the text of a binary cell.
+ * @throws UnknownType, or UnreadableCell, only where a rule looks at the cells.
  */
 export function cellText(
   printing: CellPrinting | undefined,
@@ -65,7 +65,10 @@ function typeOf(column: Column | undefined): number {
   return column.type;
 }
 
-/** The text or the error for a value that could not be printed. */
+/**
+ * Handles a value that could not be printed: throws where a rule looks at it, otherwise returns its bytes as
+ * text.
+ */
 function unprinted(
   error: unknown,
   printing: CellPrinting,
@@ -80,8 +83,8 @@ function unprinted(
 }
 
 /**
- * The offset in a binary cell from which its bytes are its text; undefined where the text must be printed.
- * Invalid UTF-8 in them (bytea may hold anything) is judged as U+FFFD, as in `cellText`.
+ * Returns the offset of the text in a binary cell; undefined where the text must be printed. Rules see
+ * invalid UTF-8, which bytea may contain, as U+FFFD, as in `cellText`.
  */
 export function textPlaceOf(
   printing: CellPrinting | undefined,
@@ -122,7 +125,8 @@ export function ofUnknownType(
 }
 
 /**
- * The binary form of a changed text, in parts; undefined where the binary form of the type is not its text.
+ * Returns the binary form of a changed text, in parts; undefined where the type's binary form is not its
+ * text.
  */
 export function changedCell(
   printing: CellPrinting | undefined,

@@ -1,7 +1,7 @@
 import { type Cursor, malformedValue } from '../wire/cursor';
 import { float8 } from './numbers';
 
-/** Source: PostgreSQL, geo_ops.c. */
+/** Prints a point. Source for all functions in this file: PostgreSQL, geo_ops.c. */
 export function point(cursor: Cursor): string {
   return `(${pair(cursor)})`;
 }

@@ -4,7 +4,7 @@ const SECOND = 1_000_000n;
 const MAX_MONTHS = 2 ** 31 - 1;
 const MAX_MICROS = 2n ** 63n - 1n;
 
-/** The parts of an interval; all parts of the time have its sign. */
+/** The parts of an interval. Hours, minutes, seconds and microseconds have the same sign. */
 interface Parts {
   readonly year: number;
   readonly month: number;
@@ -15,7 +15,7 @@ interface Parts {
   readonly micros: number;
 }
 
-/** Source: PostgreSQL, EncodeInterval in datetime.c. */
+/** Prints an interval. Source: PostgreSQL, EncodeInterval in datetime.c. */
 export function interval(micros: bigint, days: number, months: number, style: PrintStyle): string {
   if (months === MAX_MONTHS && days === MAX_MONTHS && micros === MAX_MICROS) return 'infinity';
   if (months === -MAX_MONTHS - 1 && days === -MAX_MONTHS - 1 && micros === -MAX_MICROS - 1n)

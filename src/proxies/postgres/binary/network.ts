@@ -3,7 +3,7 @@ import { type Cursor, malformedValue } from '../wire/cursor';
 const IPV4 = 2;
 const IPV6 = 3;
 
-/** inet and cidr. Source: PostgreSQL, network_send in network.c and inet_net_ntop.c. */
+/** Prints inet and cidr. Source: PostgreSQL, network_send in network.c and inet_net_ntop.c. */
 export function network(cursor: Cursor): string {
   const family = cursor.uint8();
   const bits = cursor.uint8();
@@ -15,7 +15,9 @@ export function network(cursor: Cursor): string {
   return !isCidr && bits === bytes.length * 8 ? address : `${address}/${bits}`;
 }
 
-/** The first of the longest runs of zeros is abbreviated; a single zero is not. */
+/**
+ * Prints an IPv6 address. Abbreviates the first of the longest runs of zero groups, but never a single zero.
+ */
 function ipv6(bytes: Buffer): string {
   const words = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2));
   let [base, length] = [-1, 1];

@@ -5,7 +5,9 @@ const POSITIVE = 0x0000;
 const NEGATIVE = 0x4000;
 const SPECIAL: Readonly<Record<number, string>> = { 0xc000: 'NaN', 0xd000: 'Infinity', 0xf000: '-Infinity' };
 
-/** numeric: digits in base 10000. Source: PostgreSQL, numeric_send and get_str_from_var in numeric.c. */
+/**
+ * Prints numeric: digits in base 10000. Source: PostgreSQL, numeric_send and get_str_from_var in numeric.c.
+ */
 export function numeric(cursor: Cursor): string {
   const count = cursor.uint16();
   const weight = cursor.int16();
@@ -16,7 +18,7 @@ export function numeric(cursor: Cursor): string {
   if (sign !== POSITIVE && sign !== NEGATIVE) throw malformedValue();
   const groups: string[] = [];
   for (let group = 0; group < count; group += 1) groups.push(String(cursor.uint16()).padStart(DIGITS, '0'));
-  // Number of digits before the decimal point; negative where zeros follow it.
+  // Number of digits before the decimal point; negative if the fraction begins with zeros.
   const before = (weight + 1) * DIGITS;
   const digits = groups.join('');
   const whole =
@@ -39,8 +41,9 @@ const EXPONENT_FROM = { float4: 6, float8: 15 } as const;
 const EXPONENT_BELOW = -4;
 
 /**
- * A float8 with the fewest digits that identify it, as the server prints it with `extra_float_digits` above
- * 0, the default. A smaller setting would hide digits that the client receives.
+ * Prints a float8 with the fewest digits that identify it, as the server does by default
+ * (`extra_float_digits` above 0). A lower setting of the session is ignored, because it would hide digits
+ * that the client receives.
  */
 export function float8(value: number): string {
   return special(value) ?? shaped(shortestDouble(value), EXPONENT_FROM.float8);
@@ -74,7 +77,10 @@ function shaped(written: string, exponentFrom: number): string {
 
 const EXACT_BELOW = 2 ** 52;
 
-/** Halfway between two neighbours, JavaScript picks the even one; the server writes one digit more. */
+/**
+ * Returns the shortest text of a float8, as the server writes it. JavaScript accepts a text exactly halfway
+ * between two neighboring floats; the server then writes one digit more.
+ */
 function shortestDouble(value: number): string {
   let written = value.toExponential();
   if (Math.abs(value) < EXACT_BELOW) return written;
@@ -86,7 +92,7 @@ function digitsOf(written: string): number {
   return written.replace(/e.*$/, '').replaceAll(/[^\d]/g, '').length;
 }
 
-/** Whether a whole number's text lies exactly halfway between the value and its neighbour. */
+/** Whether a whole number's text lies exactly halfway between the value and a neighboring float. */
 function isMiddle(written: string, value: number): boolean {
   const size = Math.abs(value);
   const bits = new DataView(new ArrayBuffer(8));
@@ -118,7 +124,7 @@ function shortestSingle(value: number): string {
   const above = neighbour(1);
   const below = neighbour(-1);
   const low = (size + below) / 2;
-  // The largest number has no upper neighbour.
+  // The largest float has no upper neighbor, so use the distance to the lower one.
   const high = size + ((Number.isFinite(above) ? above : 2 * size - below) - size) / 2;
   for (let digits = 0; digits < SINGLE_DIGITS; digits += 1) {
     const written = roundedToEven(value, digits);
@@ -128,7 +134,7 @@ function shortestSingle(value: number): string {
   return value.toExponential(SINGLE_DIGITS - 1);
 }
 
-/** Enough digits for any float4 that lies halfway between two shorter numbers. */
+/** Number of digits that suffices for any float4 that lies halfway between two shorter numbers. */
 const ALL_DIGITS = 60;
 
 /** Like `toExponential`, but rounds half to even. */
@@ -151,12 +157,16 @@ export interface MoneyStyle {
   readonly group: number;
 }
 
-/** Each digit occurs once, so that its place in a sample is unambiguous. */
+/**
+ * Sample amount of money. Each digit occurs once, so that its position in the printed sample is unambiguous.
+ */
 export const MONEY_SAMPLE = '1234567890';
 
 /**
- * @param positive MONEY_SAMPLE units of money, as the target prints them. @param negative the same amount
- * below zero. @returns undefined where the samples cannot be understood.
+ * Finds the target's format of money from two samples.
+ * @param positive text that the target prints for the amount `MONEY_SAMPLE`
+ * @param negative text that the target prints for the same amount below zero
+ * @returns undefined where the samples cannot be understood
  */
 export function moneyStyleOf(positive: string, negative: string): MoneyStyle | undefined {
   const one = /^(\D*)(\d.*\d)(\D*)$/s.exec(positive);

@@ -4,7 +4,10 @@ import { scalarOf } from './scalars';
 import type { PrintStyle } from './style';
 import type { TypeEntry, TypeTable } from './type-entry';
 
-/** Facts of a session for printing. Immutable, so that printing a value twice gives the same text. */
+/**
+ * Types and formats with which a session prints values. Immutable, so that printing a value twice gives the
+ * same text.
+ */
 export interface Printing {
   readonly types: TypeTable;
   readonly style: PrintStyle;
@@ -17,7 +20,7 @@ export class UnknownType extends Error {
   }
 }
 
-/** Limit for values within values. Each level may double the quotes of the level below. */
+/** Maximum depth of nested values. Each level may double the quotes of the level inside it. */
 const MAX_DEPTH = 24;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DIMENSIONS = 6;
@@ -65,7 +68,8 @@ function bounded(text: string): string {
 }
 
 /**
- * Joins a text in steps. JavaScript would flatten a text made by `+=` in one long step when it is first read.
+ * Builds a text in small steps. With `+=`, JavaScript would join all parts in one long step when the text is
+ * first read.
  */
 class GrowingText {
   private readonly pieces: string[] = [];
@@ -135,7 +139,7 @@ function headOf(cursor: Cursor, printing: Printing): Head {
   return { type, sizes, lowerBounds, delimiter: entry.delimiter, count };
 }
 
-/** Adds each element as `show` prints it. */
+/** Prints each element and passes the text to `show`; null for NULL. */
 function* elements(
   { type, count }: Head,
   cursor: Cursor,
@@ -167,7 +171,7 @@ function* array(cursor: Cursor, printing: Printing, depth: number): Steps {
   const head = headOf(cursor, printing);
   const { sizes, lowerBounds, delimiter } = head;
   const special = delimiter === ';' ? /["\\{};\s]/ : /["\\{},\s]/;
-  // Number of elements between braces, from the outermost to the innermost dimension.
+  // Number of elements in one pair of braces, for each dimension from the outermost to the innermost.
   const blocks = sizes.map((_, level) => sizes.slice(level).reduce((product, size) => product * size, 1));
   const braces = (index: number): number => blocks.filter((block) => index % block === 0).length;
   const text = new GrowingText();
@@ -183,7 +187,10 @@ function* array(cursor: Cursor, printing: Printing, depth: number): Steps {
   return `${bounds.join('')}=${text.whole()}`;
 }
 
-/** Matches ASCII white space only, as PostgreSQL does in arrays, records and ranges. */
+/**
+ * Whether a value must be quoted. Only ASCII counts as white space, as in PostgreSQL's arrays, records and
+ * ranges.
+ */
 const isSpecial = (value: string, pattern: RegExp): boolean =>
   pattern.test(value.replaceAll(/[^\0-\x7F]/g, 'x'));
 

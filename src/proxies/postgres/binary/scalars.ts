@@ -14,7 +14,7 @@ type Scalar = (cursor: Cursor, style: PrintStyle, types: TypeTable) => string;
 const text: Scalar = (cursor) => textOf(cursor.takeRest());
 const unsigned: Scalar = (cursor) => String(cursor.uint32());
 
-/** Types whose binary form is a version number followed by their text. */
+/** Prints types whose binary form is a version number followed by their text. */
 const versioned: Scalar = (cursor) => {
   if (cursor.uint8() !== 1) throw malformedValue();
   return textOf(cursor.takeRest());
@@ -27,7 +27,7 @@ function bits(cursor: Cursor): string {
   return all.slice(0, length);
 }
 
-/** "char" is one byte, not necessarily a valid character. Source: PostgreSQL, charout in char.c. */
+/** Prints "char": one byte, not necessarily a valid character. Source: PostgreSQL, charout in char.c. */
 function byteCharacter(cursor: Cursor): string {
   const byte = cursor.uint8();
   if (byte >= 0x80) return `\\${byte.toString(8)}`;
@@ -65,10 +65,10 @@ function dictionary(cursor: Cursor): string {
 }
 
 /**
- * Types that do not contain other types, by the internal name of their send function.
+ * Printers for types that do not contain other types, by the internal name of the type's send function.
  *
- * bytea is printed by its bytes, not in hexadecimal digits: rules must see the text that the client receives.
- * reg* types are printed by the number that the client receives, not by the name that it stands for.
+ * bytea is printed as its bytes, not as hexadecimal digits, because rules must see the text that the client
+ * receives. `reg…` types are printed as the number that the client receives, not as the name behind it.
  */
 const SCALARS: Readonly<Record<string, Scalar>> = {
   boolsend: (cursor) => (cursor.uint8() === 0 ? 'f' : 't'),
@@ -160,32 +160,29 @@ const VERSIONED: ReadonlySet<string> = new Set(['jsonb_send', 'ltree_send', 'lqu
 const JSON_SENDS: ReadonlySet<string> = new Set(['json_send', 'jsonb_send']);
 
 /**
- * Whether the text form of that type may be any text: also that of a `reg…` type, which is a name. For JSON,
- * its grammar decides which texts it may be.
+ * Whether the text form of a type can be any text. This includes `reg…` types, whose text form is a name. It
+ * excludes JSON, whose grammar limits the text.
  */
 export function isShownAsText(send: string): boolean {
   if (JSON_SENDS.has(send)) return false;
   return TEXTS.has(send) || VERSIONED.has(send) || send === 'cstring_send' || /^reg[a-z]+send$/.test(send);
 }
 
-/** The offset of the text within a binary value of that type; undefined where the text must be printed. */
+/** Returns the offset of the text in a binary value of a type; undefined where the text must be printed. */
 export function textPlace(send: string, value: Buffer): number | undefined {
-  // One byte, not necessarily a valid character.
+  // A "char" is one byte, not necessarily a valid character.
   if (send === 'charsend') return undefined;
   if (TEXTS.has(send) || send === 'byteasend') return 0;
   return VERSIONED.has(send) && value[0] === 1 ? 1 : undefined;
 }
 
-/**
- * The binary form of a text of that type, in parts; undefined where the binary
- * form of the type is not its text.
- */
+/** Returns the binary form of a text, in parts; undefined where the type's binary form is not its text. */
 export function textInBinary(send: string, value: readonly Buffer[]): readonly Buffer[] | undefined {
   if (TEXTS.has(send)) return value;
   return VERSIONED.has(send) ? [Buffer.of(1), ...value] : undefined;
 }
 
-/** The bytes of a binary value that are its text; undefined where the text must be printed. */
+/** Returns the bytes of a binary value that are its text; undefined where the text must be printed. */
 export function textBytesOf(send: string, value: Buffer): Buffer | undefined {
   if (TEXTS.has(send) || send === 'byteasend') return value;
   return VERSIONED.has(send) ? value.subarray(1) : undefined;

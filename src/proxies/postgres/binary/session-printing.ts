@@ -7,12 +7,12 @@ import { textBytesOf } from './scalars';
 import { STYLE_PARAMETERS, styleOf } from './style';
 import type { SessionTypes } from './type-catalog';
 
-/** The current print settings of a session. The objects are replaced when a setting changes. */
+/** The current print settings of a session. A change of a setting replaces `strict` and `lenient`. */
 export class SessionPrinting {
   private readonly parameters: Map<string, string>;
-  /** For values that a rule looks at. */
+  /** Settings that refuse a value that cannot be printed, because a rule looks at it. */
   strict: CellPrinting;
-  /** For values that are only recorded. */
+  /** Settings that use the bytes of a value that cannot be printed. */
   lenient: CellPrinting;
 
   /** @param parameters values that the server reported at the start. */
@@ -46,7 +46,7 @@ export class SessionPrinting {
     }
   }
 
-  /** Like `print`, but a long value whose bytes are its text is not decoded. */
+  /** Like `print`, but does not decode a long value whose bytes are its text. */
   async printText(type: number, value: Buffer): Promise<Text | undefined> {
     const written = isLong(value) ? this.types.find(type) : undefined;
     const bytes = written && textBytesOf(written.send, value);

@@ -1,10 +1,10 @@
 /**
- * Formats in which the session prints values, according to ParameterStatus; the target's defaults for
- * settings that were not reported.
+ * Formats in which the session prints values, as the server reported them by ParameterStatus. A setting that
+ * was not reported has PostgreSQL's default.
  */
 export interface PrintStyle {
   readonly dates: 'ISO' | 'SQL' | 'Postgres' | 'German';
-  /** Whether the day comes before the month in styles that allow both. */
+  /** Whether the day comes before the month in styles that allow both orders. */
   readonly dayFirst: boolean;
   readonly intervals: 'postgres' | 'postgres_verbose' | 'sql_standard' | 'iso_8601';
   readonly timeZone: string;

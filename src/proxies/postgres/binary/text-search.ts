@@ -2,7 +2,7 @@ import { type Cursor, Unprintable, malformedValue } from '../wire/cursor';
 
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '$&$&')}'`;
 
-/** Source: PostgreSQL, tsvectorsend and tsvectorout in tsvector.c. */
+/** Prints a tsvector. Source: PostgreSQL, tsvectorsend and tsvectorout in tsvector.c. */
 export function vector(cursor: Cursor): string {
   const lexemes: string[] = [];
   for (let count = cursor.int32(); count > 0; count -= 1) {
@@ -26,8 +26,8 @@ const PRIORITY: Readonly<Record<number, number>> = { [NOT]: 4, [AND]: 2, [OR]: 1
 const MAX_DEPTH = 500;
 
 /**
- * Source: PostgreSQL, tsquerysend and infix in tsquery.c. Operators precede
- * their operands, and the right operand comes first.
+ * Prints a tsquery. In the binary form, operators precede their operands, and the right operand comes first.
+ * Source: PostgreSQL, tsquerysend and infix in tsquery.c.
  */
 export function query(cursor: Cursor): string {
   return cursor.int32() === 0 ? '' : infix(cursor, -1, false, 0);

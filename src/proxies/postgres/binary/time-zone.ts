@@ -5,7 +5,7 @@ const MICROS_PER_MS = 1_000n;
 const EPOCH_MS = 946_684_800_000;
 const MAX_MS = 8.64e15;
 const QUARTER_MS = 15 * 60_000;
-/** Number of cached offsets of a zone; above it, all are dropped. */
+/** Maximum number of cached zones, and of cached offsets of each zone. A full cache is cleared. */
 const REMEMBERED = 4_096;
 
 const UTC = new Map([
@@ -16,9 +16,9 @@ const UTC = new Map([
 ]);
 
 /**
- * A POSIX time zone with a fixed offset, counted to the west. `SET TIME ZONE` makes such zones of a number or
- * an interval (`<+02>-02`), and clients write them too (`-02:00`, `ABC5`). Source: PostgreSQL documentation,
- * "POSIX Time Zone Specifications".
+ * Matches a POSIX time zone with a fixed offset, counted west of Greenwich. `SET TIME ZONE` with a number or
+ * an interval creates such a zone (`<+02>-02`), and clients send them too (`-02:00`, `ABC5`). Source:
+ * PostgreSQL documentation, "POSIX Time Zone Specifications".
  */
 const FIXED = /^(?:<([^>]+)>|[a-z]*)([+-]?)(\d{1,3})(?::(\d\d?))?(?::(\d\d?))?$/i;
 
@@ -30,8 +30,8 @@ interface Zone {
 const zones = new Map<string, Zone | undefined>();
 
 /**
- * Seconds east of Greenwich at a given time. The time zone data of Node.js may differ from the target's for
- * recent changes of law, and in a few places before 1970.
+ * Returns the offset of a zone at a given time, in seconds east of Greenwich. The time zone data of Node.js
+ * may differ from the target's for recent changes of law, and in a few places before 1970.
  * @param micros microseconds since 2000-01-01 UTC.
  */
 export function zoneOffset(name: string, micros: bigint): number {
@@ -49,13 +49,14 @@ export function zoneOffset(name: string, micros: bigint): number {
   return at >= 0 ? remembered(zone, Math.floor(at / QUARTER_MS)) : offsetAt(zone, at);
 }
 
-/** The abbreviation of a zone where it never changes. */
+/** Returns the abbreviation of a zone where it never changes; undefined for other zones. */
 export function shortNameOf(name: string): string | undefined {
   return UTC.get(name) ?? FIXED.exec(name)?.[1];
 }
 
 /**
- * Since 1970, offsets have changed only at full quarters of an hour, so one entry for each quarter is enough.
+ * Caches the offset for each quarter of an hour. Since 1970, nearly all zones have changed their offset only
+ * at full quarters; a few changed at 00:01 local time.
  */
 function remembered(zone: Zone, quarter: number): number {
   const known = zone.known.get(quarter);
@@ -83,7 +84,8 @@ function zoneOf(name: string): Zone | undefined {
 }
 
 function madeZone(name: string): Zone | undefined {
-  // The server reads a name with a leading sign, or a sign before digits, as POSIX, which counts to the west.
+  // Refuse a name with a leading sign or with digits: the server reads it as a POSIX zone, whose offset
+  // counts west of Greenwich.
   if (
     !/^[a-z]/i.test(name) ||
     (/[+-]?\d/.test(name) && !/^(Etc\/GMT[+-]?\d+|[A-Z]{3}\d[A-Z]{3})$/.test(name))

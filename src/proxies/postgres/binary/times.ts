@@ -14,15 +14,15 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const two = (value: number): string => String(value).padStart(2, '0');
 
 interface Civil {
-  /** 0 is 1 BC. */
+  /** Year; 0 means 1 BC. */
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
 /**
- * The proleptic Gregorian date of a day counted from 1970-01-01: Howard Hinnant,
- * "chrono-Compatible Low-Level Date Algorithms".
+ * Returns the date in the proleptic Gregorian calendar for a day counted from 1970-01-01. Source: Howard
+ * Hinnant, "chrono-Compatible Low-Level Date Algorithms".
  */
 function civilOf(days: number): Civil {
   const shifted = days + 719_468;
@@ -47,8 +47,8 @@ function infinite(value: number | bigint, [high, low]: readonly [number | bigint
 }
 
 /**
- * Source of these functions: PostgreSQL, EncodeDateOnly, EncodeTimeOnly,
- * EncodeDateTime and EncodeInterval in datetime.c.
+ * Prints a date. Source for the functions in this file: PostgreSQL, EncodeDateOnly, EncodeTimeOnly and
+ * EncodeDateTime in datetime.c.
  */
 export function date(days: number, style: PrintStyle): string {
   const civil = civilOf(days + EPOCH_DAYS);

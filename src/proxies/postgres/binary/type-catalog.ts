@@ -11,7 +11,10 @@ import type { TypeEntry, TypeTable } from './type-entry';
 import { learnGenerated, learnTypes } from './type-query';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
-/** A database may be recreated under the same address, so cached answers expire. */
+/**
+ * Lifetime of cached types in milliseconds. They expire, because a database may be recreated under the same
+ * address.
+ */
 const KNOWN_FOR_MS = 60_000;
 const TARGETS = 256;
 const TYPES = 10_000;
@@ -22,27 +25,29 @@ const QUERY_CANCELED = '57014';
 
 /** Why there is no answer: the target took too long, or the query failed. */
 export type LookupFailure = 'late' | 'failed';
-/** The outcome of looking up a type; `unknown`: other sessions see no such type in the catalog. */
+/** Outcome of looking up a type. `unknown`: other sessions do not see the type in the catalog. */
 export type TypeLookup = 'known' | 'unknown' | LookupFailure;
 
 interface TargetTypes {
   readonly types: LRUCache<number, TypeEntry>;
-  /** null: requested, but the samples could not be understood. */
+  /**
+   * Format of money; undefined before the first lookup, null if the target's samples could not be understood.
+   */
   money: MoneyStyle | null | undefined;
-  /** Queries in flight, by type. */
+  /** Queries in flight, by the object id of the type. */
   readonly asked: Map<number, Promise<LookupFailure | undefined>>;
 }
 
 /**
- * Looks up types in the targets' catalogs. It uses connections of its own with the same
- * secrets, so that the clients' sessions, transactions and settings are left alone.
- * Types that are not committed yet are invisible to it.
+ * Looks up types in the targets' catalogs. It uses its own connections with the same secrets, so that it does
+ * not disturb the clients' sessions, transactions and settings. Types that are not committed yet are
+ * invisible to it.
  */
 @Injectable()
 export class TypeCatalog {
   private readonly targets = new LRUCache<string, TargetTypes>(entriesAtMost(TARGETS));
 
-  /** The types as one session on the target uses them. */
+  /** Returns the types for one session on the target. */
   forSession(secret: PostgresSecret): SessionTypes {
     const key = createHash('sha256')
       .update(JSON.stringify(Object.entries(secret)))
@@ -60,10 +65,7 @@ export class TypeCatalog {
   }
 }
 
-/**
- * The types as one session uses them. A type that was found stays as it is, so
- * that equal values are printed alike.
- */
+/** The types for one session. A type that was found never changes, so that equal values are printed alike. */
 export class SessionTypes implements TypeTable {
   private readonly log = new Logger(SessionTypes.name);
   private readonly found = new Map<number, TypeEntry>();
@@ -88,14 +90,14 @@ export class SessionTypes implements TypeTable {
   }
 
   /**
-   * Sets the types that the session's open transaction created, which other
-   * sessions do not see. Replaces those set before.
+   * Sets the types that the session's open transaction created, which other sessions do not see. Replaces the
+   * types that were set before.
    */
   takeOpen(types: ReadonlyMap<number, TypeEntry>): void {
     this.open = types;
   }
 
-  /** Looks up a type and the types it is made of at the target. Never rejects. */
+  /** Looks up a type, and the types that it contains, at the target. Never rejects. */
   async learn(oid: number): Promise<TypeLookup> {
     const { asked } = this.target;
     const asking = asked.get(oid) ?? this.learnType(oid).finally(() => asked.delete(oid));
@@ -106,8 +108,8 @@ export class SessionTypes implements TypeTable {
   }
 
   /**
-   * The columns of a table by number, and whether each is generated, as other sessions see them; undefined
-   * where the target gives no answer. Never rejects.
+   * Returns for each column of a table, by number, whether it is generated. Sees committed columns only.
+   * undefined where the target gives no answer. Never rejects.
    */
   async generatedColumns(table: number): Promise<ReadonlyMap<number, boolean> | undefined> {
     const answer = await this.askTarget(`the columns of ${table}`, (client) => learnGenerated(client, table));

@@ -3,7 +3,7 @@ import type { MoneyStyle } from './numbers';
 /** A type of the target. */
 export interface TypeEntry {
   readonly name: string;
-  /** Internal name of the function that makes its binary form. It is the same under every SQL name. */
+  /** Internal name of the function that makes the binary form. It does not depend on the SQL name. */
   readonly send: string;
   /** Separator between its values in an array. */
   readonly delimiter: string;

@@ -2,16 +2,17 @@ import type { Client } from 'pg';
 import { MONEY_SAMPLE, type MoneyStyle, moneyStyleOf } from './numbers';
 import type { TypeEntry } from './type-entry';
 
-/** The answer of a target about types. */
+/** Types and the format of money, as read from a target. */
 export interface LearnedTypes {
   readonly types: ReadonlyMap<number, TypeEntry>;
   readonly money: MoneyStyle | undefined;
 }
 
 /**
- * Selects types and the types they are made of. The send function is selected by its internal name, because
- * its SQL name may differ. Columns that older servers lack are read by way of jsonb. The recursion from a
- * type to its parts uses indexes, because a catalog has rows for each column and type of the target.
+ * Selects types and, recursively, the types that they contain. Selects the send function by its internal
+ * name, because its SQL name may differ. Reads columns that older servers lack through jsonb, so that the
+ * query works there too. The recursion uses indexes, because a catalog has rows for each column and type of
+ * the target.
  */
 export const typesQuery = (oids: readonly number[]): string => `
   WITH RECURSIVE known(oid) AS (
@@ -43,8 +44,8 @@ export const typesQuery = (oids: readonly number[]): string => `
 const OPEN_TYPES = 10_000;
 
 /**
- * Selects the types that the open transaction created: those not visible to a transaction that ended before
- * the oldest open one began, which may include a few others. Returns one row with one value, a JSON array.
+ * Selects the types that the open transaction created: types whose catalog row is not older than the oldest
+ * open transaction. The result may include a few other types. Returns one row with one value, a JSON array.
  * The client controls the search path, so every name and operator is qualified.
  */
 export const OPEN_TYPES_QUERY = `
@@ -79,10 +80,10 @@ interface Row {
   readonly fields: number[] | null;
 }
 
-/** A transaction in which names resolve in the system catalog. */
+/** Begins a transaction in which names resolve in the system catalog. */
 const BEGIN = 'BEGIN READ ONLY; SET LOCAL search_path = pg_catalog; SET LOCAL statement_timeout = 5000';
 
-/** Reads types and the types they are made of, as far as the catalog has them. */
+/** Reads types, and the types that they contain, from the catalog. Omits types that the catalog lacks. */
 export async function learnTypes(client: Client, oids: readonly number[]): Promise<LearnedTypes> {
   await client.query(BEGIN);
   const { rows } = await client.query<Row>(typesQuery(oids));
@@ -92,7 +93,7 @@ export async function learnTypes(client: Client, oids: readonly number[]): Promi
   return { types: entriesOf(rows), money: sample && moneyStyleOf(sample.positive, sample.negative) };
 }
 
-/** @param json result of `OPEN_TYPES_QUERY`; null where there are no such types. */
+/** @param json result of `OPEN_TYPES_QUERY`; undefined where there are no such types. */
 export function openTypesOf(json: string | undefined): ReadonlyMap<number, TypeEntry> {
   return entriesOf((JSON.parse(json ?? 'null') as Row[] | null) ?? []);
 }

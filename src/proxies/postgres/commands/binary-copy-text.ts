@@ -5,12 +5,12 @@ import type { Message } from '../wire/client-messages';
 import type { Column } from '../wire/columns';
 import { type RowShape, RowText, tuplesOf } from '../pipeline/row-text';
 
-/** A row that is screened is held in memory whole. The limit is that of a client message. */
+/** Maximum size of a screened row, which is held in memory whole. Client messages have the same limit. */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 /**
- * Converts COPY FROM data in binary form to the text that rules look at, which is what COPY TO would print. A
- * value that cannot be printed is judged by its bytes, as a parameter is.
+ * Converts binary COPY FROM data to text for rules: the text that COPY TO would print. A value that cannot be
+ * printed is judged by its bytes, like a parameter.
  */
 export class BinaryCopyText {
   private readonly pieces: BinaryCopyPieces;
@@ -20,14 +20,14 @@ export class BinaryCopyText {
     this.pieces = new BinaryCopyPieces(shape.columns?.length ?? 0, MAX_ROW_BYTES);
   }
 
-  /** Looks up types that are not known yet. */
+  /** Creates a converter. First looks up the column types that are not known yet. */
   static async of(columns: readonly Column[], printing: SessionPrinting): Promise<BinaryCopyText> {
     for (const { type } of columns)
       if (printing.types.find(type) === undefined) await printing.types.learn(type);
     return new BinaryCopyText(tuplesOf(columns, printing.lenient));
   }
 
-  /** Returns the rows that are complete so far. @throws MalformedCopy */
+  /** Returns the text of the rows that these messages complete. @throws MalformedCopy */
   textOf(messages: readonly Message[]): string {
     for (const message of messages) {
       const whole = this.pieces.add(message);

@@ -11,7 +11,7 @@ import { identifier } from './statement-text';
 import { type Bind, type Message, bindOf, failingParse } from '../wire/client-messages';
 import { BIND } from '../wire/types';
 
-/** A Bind that was read. */
+/** A Bind message with the data read from it. */
 export interface BindInput {
   readonly message: Message;
   readonly bind: Bind;
@@ -20,7 +20,7 @@ export interface BindInput {
   /** The statements that the name may stand for. */
   readonly known: readonly Statement[];
   readonly read: ReadInput;
-  /** Why it must be refused even though the rules admit it. */
+  /** The reason to refuse the message although the rules admit it. */
   readonly refused: Refused | undefined;
 }
 
@@ -47,8 +47,8 @@ export function bindInputOf(message: Message, named: PreparedNames): MaybePromis
 }
 
 /**
- * The texts of a Bind that rules judge: the values; also an EXECUTE, where SQL prepared the statement or the
- * statement is forgotten or unknown.
+ * Returns the texts of a Bind for the rules: its values. Adds an `EXECUTE` of the statement where SQL
+ * prepared it, or where it is forgotten or unknown.
  */
 export function judgedOfBind(
   { name, known }: BindInput,

@@ -24,7 +24,7 @@ async function recordedOf(given: readonly Given[], name = ''): Promise<Buffer> {
     : Buffer.concat(recorded);
 }
 
-/** The same in one go, whatever that takes. */
+/** The expected text of a Bind, made in one step. */
 function expectedOf(given: readonly Given[], name = ''): string {
   const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
   const head = name === '' ? '\\bind' : `\\bind_named ${quoted(name)}`;
@@ -41,7 +41,7 @@ const bytes = fc.oneof(
   { weight: 8, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => Buffer.from(text)) },
   { weight: 2, arbitrary: fc.uint8Array({ maxLength: 20 }).map((list) => Buffer.from(list)) },
   { weight: 1, arbitrary: fc.constant(null) },
-  // No sign of broken bytes: the texts hold these characters.
+  // U+FFFD is a character of these texts, not a sign of invalid UTF-8.
   {
     weight: 1,
     arbitrary: fc.constantFrom('\uFFFD', '\uFEFFa', "'\uFFFD'", '').map((text) => Buffer.from(text)),
@@ -91,7 +91,7 @@ describe('how a Bind is recorded', () => {
     const large = [{ bytes: Buffer.alloc(8 * KIB * KIB, 'x'), isBinary: true }];
     const clock = clockOfLooks();
     try {
-      // Each few values, and each few slices of 64 KiB.
+      // The event loop turns after every few values, and after every few slices of 64 KiB.
       expect((await turnsDuring(() => recordedOf(many))).turns).toBeGreaterThan(1_000);
       expect((await turnsDuring(() => recordedOf(large))).turns).toBeGreaterThan(50);
     } finally {

@@ -7,14 +7,14 @@ import { textOf } from '../../../kernel/text/utf8';
 import { firstNonAscii, quotedLiteral } from './statement-text';
 import type { Bind, BoundValue, BoundValues, Message } from '../wire/client-messages';
 
-/** Messages with more values, or a larger value, are written in time slices. */
+/** Maximum number of values, and size of a value in bytes, for writing a message without time slices. */
 const FEW_VALUES = 100;
 const PART_BYTES = 64 * 1024;
 
 /**
- * The text by which a Bind is recorded: psql's meta-command for it (PostgreSQL documentation, psql,
- * `\\bind_named`). Binary values that are not text are written in the hexadecimal form of bytea. The text of
- * a large Bind is made in pieces, in time slices.
+ * Returns the text with which a Bind is recorded, in the form of psql's meta-command (PostgreSQL
+ * documentation, psql, `\bind_named`). Binary values that are not text are written in the hexadecimal form of
+ * bytea. The text of a large Bind is built in pieces, in time slices.
  */
 function bindText(statement: string, values: BoundValues): MaybePromise<EventContent> {
   if (values.length > FEW_VALUES) return largeText(statement, values);
@@ -26,7 +26,7 @@ function bindText(statement: string, values: BoundValues): MaybePromise<EventCon
   return text;
 }
 
-/** Returns the recorded text of a Bind, and the first of its values that is not ASCII. */
+/** Returns the recorded text of a Bind, and the first of its names and values that is not ASCII. */
 export function readBind(
   message: Message,
   { portal, statement, values }: Bind,
@@ -106,7 +106,7 @@ async function isReadableInTime(bytes: Buffer, slice: TimeSlice): Promise<boolea
   return true;
 }
 
-/** No control characters but tab and line feed. */
+/** Whether the bytes contain no control characters except tab and line feed. */
 function isReadable(bytes: Buffer): boolean {
   return bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a);
 }

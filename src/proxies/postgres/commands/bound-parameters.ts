@@ -11,9 +11,9 @@ import type { Spans } from '../wire/spans';
 import { DESCRIBE } from '../wire/types';
 
 /**
- * The values of a Bind as the texts that rules look at. A binary value is printed as
- * the server would print it, so that it is judged like the same value sent as text. A
- * value that cannot be printed is judged by its bytes.
+ * Converts the values of a Bind to texts for rules. A binary value is printed as the server would print it,
+ * so that it is judged like the same value sent as text. A value that cannot be printed is judged by its
+ * bytes.
  */
 export class BoundParameters {
   constructor(
@@ -68,8 +68,7 @@ export class BoundParameters {
   describeResult(name: Buffer, portal: Portal, isUndescribed: boolean): void {
     if (this.session.screensOutput) {
       const needsTypes = this.openTypes.isNeededFor(portal);
-      // First: where there is no such portal, it is this that fails, with the
-      // error that the Execute would have.
+      // Describe the portal first: if it does not exist, this fails with the same error as the Execute.
       if (isUndescribed || needsTypes) this.describePortal(name, portal);
       if (needsTypes) this.openTypes.beforePortal();
     }
@@ -82,8 +81,8 @@ export class BoundParameters {
   }
 
   /**
-   * Asks the server for the parameter types. Returns none where the server has
-   * no such statement: it will refuse the Bind.
+   * Requests the parameter types from the server. Returns none where the server has no such statement,
+   * because it will refuse the Bind.
    */
   private async askedFor(name: Buffer, known: readonly Statement[]): Promise<readonly number[]> {
     const [only] = known.length === 1 ? known : [];
@@ -95,7 +94,8 @@ export class BoundParameters {
     this.out.insert(describe('S', name));
     // The server buffers short answers until it gets a Flush.
     this.out.insert(flush);
-    // Send now: the caller that waits for the Bind has possibly flushed `out` before this was added.
+    // Send now, because the caller that waits for the Bind may have flushed `out` before these messages were
+    // added.
     this.send();
     await this.pipelineState.described(statement);
     return statement.parameters ?? [];

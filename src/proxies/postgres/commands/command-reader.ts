@@ -25,19 +25,19 @@ import * as types from '../wire/types';
 
 const SYNC_EXPECTED: ExpectedAnswer = { kind: types.SYNC };
 
-/** A message that is judged is held in memory whole. */
+/** Maximum size of a message in bytes, because a message is held in memory whole while it is judged. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads what the client sends. An admitted message is forwarded unchanged. In place of a refused message the
- * gateway sends one that the server refuses too. So the server itself does all that an error entails: it
- * skips to the next Sync, aborts the transaction and reports its true state.
+ * Reads the messages of the client. Forwards an admitted message unchanged. Replaces a refused message with
+ * one that the server refuses too, so that the server itself handles the error: it skips to the next Sync,
+ * aborts the transaction and reports its true state.
  */
 export class CommandReader {
   private readonly reader: MessageReader;
-  /** A message that arrives in pieces is being dropped: its later pieces must not be forwarded either. */
+  /** Whether the current message is dropped, so that its later pieces are not forwarded either. */
   private isDropping = false;
-  /** The client sent Terminate. */
+  /** Whether the client sent Terminate. */
   saidGoodbye = false;
 
   constructor(
@@ -61,8 +61,8 @@ export class CommandReader {
   }
 
   /**
-   * Handles the next message. False when there is none; a promise when the
-   * work is asynchronous. @throws ProtocolFault
+   * Handles the next message. Returns false when there is none, and a promise when the work is asynchronous.
+   * @throws ProtocolFault
    */
   next(): MaybePromise<boolean> {
     if (!this.reader.next()) return false;
@@ -169,7 +169,7 @@ export class CommandReader {
       : this.unlessUnreadable(read, () => this.admitBind(input));
   }
 
-  /** A client may send thousands a second: a step that need not wait makes no closures. */
+  /** Avoids closures in steps that do not wait, because a client may send thousands of Binds a second. */
   private admitBind(input: BindInput): MaybePromise<boolean> {
     const { bind, known } = input;
     const texts = this.parameters.texts(bind.values, bind.statement, known);
@@ -187,13 +187,13 @@ export class CommandReader {
       : this.rule(admission, message, read, refused);
   }
 
-  /** The statement was judged when it was parsed, but the rules may have changed since. */
+  /** Judges the portal's statements again, because the rules may have changed since the Parse. */
   private execute(message: Message): MaybePromise<boolean> {
     const bytes = client.portalOf(message);
     const name = textOf(bytes);
     const portal = this.named.portalNamed(name);
     this.copyIn.over();
-    // A portal that SQL made, or that is forgotten, can be described like any other.
+    // An unknown portal, which SQL made or which is forgotten, can be described like any other.
     const result: Portal = portal ?? { statements: [], formats: [] };
     const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
     const copied = binaryCopyOfStatements(result.statements);
@@ -242,7 +242,9 @@ export class CommandReader {
     return this.pass(reader);
   }
 
-  /** Continues only if texts are certainly UTF-8, where the message has bytes for which that matters. */
+  /**
+   * Continues with `next` if the texts are certainly UTF-8, or need not be. Refuses the message otherwise.
+   */
   private unlessUnreadable(read: ReadInput, next: () => MaybePromise<boolean>): MaybePromise<boolean> {
     const { bytes, mustBeUtf8 } = read;
     if (isAscii(bytes)) return next();
@@ -289,7 +291,8 @@ export class CommandReader {
   private refuse(failing: Buffer, expected: ExpectedAnswer & { readonly refused: Refused }): true {
     this.pipelineState.sent(expected);
     this.out.insert(failing);
-    // The server skips everything up to the next Sync, so those messages need not be judged or recorded.
+    // After the error the server skips all messages up to the next Sync, so they need not be judged or
+    // recorded. After the error of a simple query it skips nothing.
     this.pipelineState.skipsClient = expected.kind !== types.QUERY;
     return true;
   }

@@ -21,7 +21,7 @@ import { textOf } from '../../../kernel/text/utf8';
 import { HEAD_BYTES } from '../wire/message';
 
 /**
- * Length of earlier data that is judged again, so that a match across two messages is found. UTF-16 code
+ * Length of the earlier data that are judged again, so that a match across two messages is found. UTF-16 code
  * units.
  */
 const LOOK_BACK = 4_096;
@@ -30,18 +30,18 @@ const AT_ONCE = 256 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Judges and records COPY data of the client. Data are judged as values, across message boundaries. A message
- * is often a single row, so many messages are handled together.
+ * Judges and records COPY data of the client. Judges them as values, across message boundaries. Handles many
+ * messages together, because a message is often a single row.
  */
 export class CopyInWatch {
   private before = '';
   /** The first bytes of a character that the next message completes. */
   private begun: Buffer = NOTHING;
   private gathered: Message[] = [];
-  /** The COPY was refused: the rest of its data is dropped. */
+  /** Whether the COPY was refused. The rest of its data is then dropped. */
   isRefused = false;
 
-  /** For data in binary form: splits them into tuples and prints the values. */
+  /** Splits data in binary form into tuples and prints the values; undefined for data in text form. */
   private tuples: BinaryCopyText | undefined;
 
   constructor(
@@ -69,11 +69,11 @@ export class CopyInWatch {
   }
 
   /**
-   * Returns the reason when the data must not be forwarded. If any part of a COPY is refused the server
-   * undoes all of it, so it does no harm that earlier parts were forwarded.
+   * Returns the reason when the data must not be forwarded. Earlier parts of the COPY may already be
+   * forwarded. This does no harm, because the server undoes a failed COPY completely.
    */
   admit(messages: readonly Message[]): MaybePromise<Refused | undefined> {
-    // The server decides whether the data are text or binary.
+    // Wait for the server's answer, which decides whether the data are text or binary.
     if (this.session.judgesInput && !this.pipelineState.isCopyInKnown)
       return this.pipelineState.copyInKnown().then(() => this.admitKnown(messages));
     return this.admitKnown(messages);
@@ -135,7 +135,7 @@ export class CopyInWatch {
     );
   }
 
-  /** Resets the state: another command begins, or the COPY ended. */
+  /** Resets the state when another command begins or the COPY has ended. */
   over(): void {
     this.before = '';
     this.begun = NOTHING;
@@ -143,7 +143,7 @@ export class CopyInWatch {
     this.isRefused = false;
   }
 
-  /** COPY can have an ENCODING option of its own. */
+  /** Returns the reason when data are not certainly UTF-8. A COPY can have an ENCODING option of its own. */
   private whyUnreadable(data: Buffer): Refused | undefined {
     if (isAscii(data) || !this.session.judgesInput || this.pipelineState.copyInForm === undefined)
       return undefined;
@@ -152,7 +152,9 @@ export class CopyInWatch {
   }
 }
 
-/** The data as sent and as COPY reads them: text with backslash escapes, or CSV with quotes. */
+/**
+ * Returns the data as sent, and as COPY reads them: without backslash escapes (text), without quotes (CSV).
+ */
 function formsOf(text: string): JudgedText[] {
   const forms = [text];
   if (text.includes('\\')) forms.push(copyUnescaped(text));
@@ -160,7 +162,7 @@ function formsOf(text: string): JudgedText[] {
   return forms.map((form) => ({ text: form, as: 'value' }));
 }
 
-/** Cuts the data into slices that are judged in one go. */
+/** Cuts the data into slices of `AT_ONCE` bytes. The last slice may be shorter. */
 function* slicesOf(data: readonly Buffer[]): Generator<Buffer> {
   let gathered: Buffer[] = [];
   let size = 0;

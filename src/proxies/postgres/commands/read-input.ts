@@ -3,7 +3,7 @@ import { failingQuery } from '../wire/client-messages';
 import { QUERY } from '../wire/types';
 import type { ExpectedAnswer } from '../pipeline/pipeline-state';
 
-/** The texts of a client message that must be judged. */
+/** Data of a client message that are needed to judge, record or refuse it. */
 export interface ReadInput {
   readonly bytes: Buffer;
   readonly recorded: EventContent;
@@ -13,7 +13,7 @@ export interface ReadInput {
   readonly expected: ExpectedAnswer;
 }
 
-/** The message that replaces a refused one, and the answer that the server will give. */
+/** The message to send in place of a refused one, and the answer to expect from the server. */
 export type Answered = Pick<ReadInput, 'failing' | 'expected'>;
 
 /** A FunctionCall, which is refused without being read. */

@@ -4,12 +4,12 @@ import { TimeSlice } from '../../../kernel/async/time-slice';
 import type { BoundValues, Message } from '../wire/client-messages';
 
 const NOTHING: Buffer = Buffer.alloc(0);
-/** More values are handled in time slices. */
+/** Maximum number of values that are handled without time slices. */
 const FEW_VALUES = 100;
 
 /**
- * A text in single quotes as psql writes it. Backslashes are not escaped; for
- * readers that makes no difference.
+ * Returns a text in single quotes, as psql writes it. Backslashes are not escaped, because the text is only
+ * judged and recorded, never executed.
  */
 export function quotedLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
@@ -21,8 +21,8 @@ export function identifier(name: string): string {
 }
 
 /**
- * The first text that is not ASCII. Lengths are searched too, which does no
- * harm: most messages have no such byte even there.
+ * Returns the first name or value that is not ASCII; an empty buffer if there is none. First checks the whole
+ * message, including its length fields, because most messages are ASCII throughout.
  */
 export function firstNonAscii(
   message: Message,

@@ -32,9 +32,9 @@ const OBJECT_IDENTIFIER = 0x06;
 const FIRST_PARAMETER = 0xa0;
 
 /**
- * The `tls-server-end-point` of a certificate in DER (RFC 5929, section 4.1): its hash by the hash function
- * of its signature, or by SHA-256 where that is MD5 or SHA-1. undefined for signatures without a separate
- * hash function, such as Ed25519, for which no binding is defined.
+ * Returns the `tls-server-end-point` of a certificate in DER (RFC 5929, section 4.1). This is the
+ * certificate's hash by the hash function of its signature; by SHA-256 in place of MD5 and SHA-1. undefined
+ * for signatures without a separate hash function, such as Ed25519, for which no binding is defined.
  */
 export function certificateHash(certificate: Buffer): Buffer | undefined {
   const hash = signatureHash(certificate);
@@ -74,7 +74,7 @@ function children(bytes: Buffer | undefined): Element[] {
   while (rest.length >= 2) {
     const [tag = 0, short = 0] = rest;
     const wide = short < 0x80 ? 0 : short & 0x7f;
-    // No certificate is larger than 16 MiB.
+    // Three length bytes are enough, because no certificate is larger than 16 MiB.
     if (wide > 3 || rest.length < 2 + wide) break;
     const length = wide === 0 ? short & 0x7f : rest.readUIntBE(2, wide);
     found.push({ tag, content: rest.subarray(2 + wide, 2 + wide + length) });

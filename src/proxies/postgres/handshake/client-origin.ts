@@ -7,27 +7,27 @@ import { SignInRefusal } from './refusal';
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
 
 /**
- * No message of PostgreSQL or TLS begins with either: as the first byte of a
- * length, it would mean hundreds of megabytes.
+ * First bytes of a PROXY protocol header, version 2 and version 1. No message of PostgreSQL or TLS begins
+ * with one of them: as the first byte of a length, they would mean hundreds of megabytes.
  */
 const SIGNATURE_BEGINS = 0x0d;
 const VERSION_1_BEGINS = 0x50;
 
-/** Addresses of a client. */
+/** Origin of a client in the network. */
 export interface ClientOrigin {
-  /** Its own, also behind a load balancer. */
+  /** The client's own address, also behind a load balancer. */
   readonly address: string;
   /**
-   * Nothing that it sends crosses a network: it is on this machine, and so is
-   * the load balancer, if there is one.
+   * Whether the client, and its load balancer if there is one, run on this machine. Then no data cross a
+   * network.
    */
   readonly isHere: boolean;
 }
 
 /**
- * Returns the address of the client: the peer of the socket, or the client that a load balancer names in its
- * header. Nothing is guessed: a load balancer must send a header, and nobody else may. From any other peer a
- * header is no message of the protocol, and is refused as such.
+ * Returns the origin of the client. Its address is the peer of the socket, or the client that a load balancer
+ * names in its PROXY protocol header. A configured load balancer must send this header. A header from any
+ * other peer is refused, because it is no message of the PostgreSQL protocol.
  * @param peer address of the other end of the socket
  * @throws SignInRefusal, ClientGone
  */
@@ -42,7 +42,7 @@ export async function clientOrigin(
     if (first === SIGNATURE_BEGINS) throw noHeader('its address is not in PROXY_PROTOCOL_FROM');
     return { address: peer, isHere: isPeerHere };
   }
-  // Not after 16 bytes: a client that begins otherwise may wait for an answer to fewer.
+  // Do not wait for the 16 bytes of a header: a client that sends no header may expect an answer earlier.
   if (first !== SIGNATURE_BEGINS && first !== VERSION_1_BEGINS) throw noHeader('there is no header');
   const head = readProxyHead(await line.takeBytes(PROXY_HEAD_BYTES));
   if (head.kind === 'fault') throw noHeader(head.why);
@@ -50,7 +50,7 @@ export async function clientOrigin(
   return { address, isHere: isPeerHere && LOOPBACK.test(address) };
 }
 
-/** Answered by nothing: who sent it may not speak PostgreSQL. */
+/** Refuses without an answer, because the sender perhaps does not speak PostgreSQL. */
 function noHeader(why: string): SignInRefusal {
   return new SignInRefusal('proxy_header', undefined, new Error(why));
 }

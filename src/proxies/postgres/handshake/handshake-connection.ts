@@ -17,8 +17,8 @@ interface Wait {
 }
 
 /**
- * Reads a client's bytes during the handshake, a given number at a time. The socket is paused while no read
- * is pending, so that a client cannot make the gateway buffer more than it asked for.
+ * Reads bytes of a client during the handshake. Each read requests a number of bytes. The socket is paused
+ * while no read is pending, so that a client cannot make the gateway buffer more than it requested.
  */
 export class HandshakeConnection {
   /** Whether the client has shown that it speaks the protocol and so would understand an ErrorResponse. */
@@ -42,7 +42,7 @@ export class HandshakeConnection {
     return this.current instanceof TLSSocket;
   }
 
-  /** Number of bytes received beyond those taken. */
+  /** Number of received bytes that were not read yet. */
   get surplus(): number {
     return this.buffered;
   }
@@ -99,7 +99,7 @@ export class HandshakeConnection {
     this.understands = true;
   }
 
-  /** Releases the paused socket. Returns the bytes received beyond those taken. @throws ClientGone */
+  /** Releases the paused socket. Returns the received bytes that were not read. @throws ClientGone */
   handOver(): Buffer {
     if (this.isOver || this.current.destroyed) throw new ClientGone();
     return this.release();
@@ -116,7 +116,8 @@ export class HandshakeConnection {
   private listen(): void {
     this.current.pause();
     this.current.on('data', this.onData).on('end', this.gone).on('close', this.gone);
-    // This listener is never removed: an unhandled error would end the process. `close` follows it.
+    // This listener is never removed, because an unhandled error would end the process. Node.js emits `close`
+    // after the error.
     this.current.on('error', () => undefined);
   }
 

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { ScramVerifier } from '../../../gate/ports/issued-credentials';
 
-/** The values of issued credentials. Any difference would reveal which names exist. */
+/** The values that issued credentials have. Any difference would reveal which names exist. */
 const ITERATIONS = 4_096;
 const SALT_BYTES = 16;
 
 /**
- * A verifier for an unknown name, so that the client is asked for a password as usual. The same name gets the
- * same salt each time, on every gateway that shares the key. No password matches.
+ * Returns a verifier for an unknown name, so that the client is asked for a password as usual. A name gets
+ * the same salt each time, on every gateway that shares the key. No password matches the verifier.
  */
 export function mockVerifier(secret: Buffer, name: string): ScramVerifier {
   const part = (what: string): Buffer => createHmac('sha256', secret).update(`${what} of ${name}`).digest();

@@ -77,7 +77,7 @@ function refuseClearText(line: HandshakeConnection, mayAsk: boolean): void {
 
 async function takePacket(line: HandshakeConnection): Promise<StartUpPacket> {
   const length = startUpLength(await line.takeBytes(4));
-  // A client that begins otherwise does not speak PostgreSQL and would not understand an answer.
+  // A client that begins with an invalid length does not speak PostgreSQL and would not understand an answer.
   if (length === undefined) throw new SignInRefusal('malformed', undefined);
   const packet = parseStartUpPacket(await line.takeBytes(length));
   line.understood();

@@ -12,17 +12,17 @@ export interface AskedProtocol {
 }
 
 /**
- * The version to request from the target. 3.1 was never released, and clients
- * treat an offer of it as an error.
+ * Returns the minor version to request from the target. Version 3.1 was never released, and clients treat an
+ * offer of 3.1 as an error.
  */
 export function askedOfTarget({ minor }: AskedProtocol): ProtocolMinor {
   return minor >= NEWEST_MINOR ? NEWEST_MINOR : 0;
 }
 
 /**
- * NegotiateProtocolVersion, if the client requested more than the target supports. Servers send it before
- * they request a password. Here the target is known only later, so it is sent right before AuthenticationOk:
- * clients accept it anywhere before that message, at most once.
+ * Returns NegotiateProtocolVersion if the client requested more than the target supports. Servers send this
+ * message before they request a password. The gateway knows the target only later, so it sends the message
+ * right before AuthenticationOk. Clients accept it once, anywhere before AuthenticationOk.
  */
 export function versionAnswer(asked: AskedProtocol, spoken: ProtocolMinor): Buffer | undefined {
   const asksForMore = askedOfTarget(asked) > spoken || asked.minor > NEWEST_MINOR;

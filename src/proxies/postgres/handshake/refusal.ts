@@ -50,7 +50,7 @@ export function malformedStartUp(why: string): SignInRefusal {
   return signInRefusal('malformed', '08P01', why);
 }
 
-/** The same answer for every fault of a credential, so that it does not reveal which names exist. */
+/** Returns the same answer for every fault of a credential, so that it does not reveal which names exist. */
 export function badCredential(): SignInRefusal {
   return signInRefusal('bad_credential', '28P01', 'The user name or the password is wrong or has expired.');
 }
@@ -64,7 +64,10 @@ export function signInRefusalOf(error: unknown): SignInRefusal {
   return withCause('fault', 'internal', 'The gateway has failed. Please tell an administrator.', error);
 }
 
-/** An upgrade that is due has its own words. */
+/**
+ * Returns the message for a passing fault of the gateway's database. A schema of another version has its own
+ * message.
+ */
 function wordsOf(passing: AppError, error: unknown): string {
   if (schemaFaultOf(error) === undefined) return 'The database of the gateway cannot be reached.';
   return `${passing.message.charAt(0).toUpperCase()}${passing.message.slice(1)}.`;

@@ -10,7 +10,8 @@ const NONCE_BYTES = 18;
 const BINDING_FLAG = 'p=tls-server-end-point';
 
 /**
- * The offered mechanisms, the preferred one first; `endPoint` is the channel binding of the TLS connection.
+ * Returns the mechanisms to offer, the preferred one first. `endPoint` is the channel binding of the TLS
+ * connection.
  */
 export function mechanismsFor(endPoint: Buffer | undefined): readonly string[] {
   return endPoint === undefined ? [SCRAM] : [SCRAM_PLUS, SCRAM];
@@ -29,7 +30,7 @@ export class ScramExchange {
     private readonly serverNonce = randomBytes(NONCE_BYTES).toString('base64'),
   ) {}
 
-  /** Takes client-first-message and returns server-first-message. @throws SignInRefusal */
+  /** Reads client-first-message and returns server-first-message. @throws SignInRefusal */
   begin(message: Buffer): string {
     const first = parseClientFirst(message);
     this.checkFlag(first.flag);
@@ -41,8 +42,8 @@ export class ScramExchange {
   }
 
   /**
-   * Takes client-final-message and returns server-final-message; undefined when
-   * the password is wrong. @throws SignInRefusal
+   * Reads client-final-message and returns server-final-message; undefined when the password is wrong.
+   * @throws SignInRefusal
    */
   finish(message: Buffer): string | undefined {
     const final = parseClientFinal(message);
@@ -58,8 +59,8 @@ export class ScramExchange {
   }
 
   /**
-   * `y` means that the client supports binding but saw no offer. If the gateway did offer it, an attacker in
-   * the network removed the offer.
+   * Checks the channel binding flag. `y` means that the client supports channel binding but saw no offer of
+   * it. If the gateway did offer it, an attacker in the network removed the offer.
    */
   private checkFlag(flag: string): void {
     if (this.mechanism === SCRAM_PLUS) {

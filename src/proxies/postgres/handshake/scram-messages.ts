@@ -12,8 +12,8 @@ const CLIENT_FINAL = new RegExp(
 );
 
 /**
- * client-first-message of RFC 5802. Its user name is ignored, as in
- * PostgreSQL, which uses that of the start-up packet.
+ * client-first-message of RFC 5802. Its user name is ignored, as in PostgreSQL, which uses the user name of
+ * the start-up packet.
  */
 export interface ClientFirst {
   /** `n`, `y`, or `p=` and the name of a channel binding. */
@@ -26,13 +26,15 @@ export interface ClientFirst {
 /** client-final-message of RFC 5802. */
 export interface ClientFinal {
   readonly withoutProof: string;
-  /** Base64 of the gs2 header, followed by the channel's data where there is a binding. */
+  /** Base64 of the gs2 header, followed by the channel binding data if channel binding is used. */
   readonly binding: string;
   readonly nonce: string;
   readonly proof: Buffer;
 }
 
-/** Decoded as latin1, because the messages are signed as bytes, in whatever encoding a name is. */
+/**
+ * Decodes the message as latin1, which keeps every byte: SCRAM signs bytes, and a name may have any encoding.
+ */
 export function parseClientFirst(message: Buffer): ClientFirst {
   const groups = CLIENT_FIRST.exec(message.toString('latin1'))?.groups;
   if (groups === undefined) throw malformedStartUp('The first SCRAM message is malformed.');

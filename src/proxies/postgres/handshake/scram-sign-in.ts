@@ -14,7 +14,7 @@ import { ScramExchange, mechanismsFor } from './scram-exchange';
 import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
 
-/** The limit of PostgreSQL. Messages of SCRAM are always shorter. */
+/** Maximum length of a SASL message, as in PostgreSQL. SCRAM messages are always shorter. */
 const MAX_SASL_BYTES = 1_024;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -26,7 +26,7 @@ export function isCredentialId(user: string): boolean {
 export interface ScramSignIn {
   readonly authenticator: Authenticator;
   readonly issued: IssuedCredentials;
-  /** Queries to the database are made in turns. */
+  /** Limits how many clients query the database concurrently. */
   readonly turns: EntryTurns;
   readonly mockSecret: Buffer;
   readonly tls: TlsIdentity | undefined;

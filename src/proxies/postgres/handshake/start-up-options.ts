@@ -4,9 +4,9 @@ import { type SignInRefusal, signInRefusal } from './refusal';
 export type Setting = readonly [name: string, value: string];
 
 /**
- * The settings in the start-up parameter `options`, in order. `options` is the command line of a server
- * process, and for a client its switches only set settings. The text itself is not passed on, so that the
- * target cannot read it differently than it was judged. Source: PostgreSQL, `pg_split_opts`
+ * Returns the settings in the start-up parameter `options`, in order. `options` has the form of a server's
+ * command line; a client can only set settings with it. The gateway does not forward the text itself, so that
+ * the target cannot read it in another way than the gateway judged it. Source: PostgreSQL, `pg_split_opts`
  * (utils/init/postinit.c), `process_postgres_switches` (tcop/postgres.c), getopt.
  * @throws SignInRefusal for switches and values that a server refuses too.
  */
@@ -28,8 +28,8 @@ function wordsOf(options: string): string[] {
 }
 
 /**
- * One or more switches of one letter each. The first that takes an argument
- * uses the rest of the word, or the next word.
+ * Reads a word with one or more switches of one letter each. The first switch that has an argument uses the
+ * rest of the word, or the next word.
  */
 function settingsOfWord(word: string, nextWord: () => string | undefined): Setting[] {
   const settings: Setting[] = [];
@@ -49,8 +49,8 @@ function settingsOfWord(word: string, nextWord: () => string | undefined): Setti
 }
 
 /**
- * Switches without an argument. Those without settings have no effect for a client: a server accepts them
- * only on its own command line.
+ * Settings of switches without an argument. A switch without settings has no effect for a client, because a
+ * server accepts it only on its own command line.
  */
 const PLAIN_SWITCHES: ReadonlyMap<string, readonly Setting[]> = new Map([
   ['b', []],
@@ -93,7 +93,7 @@ const SWITCHES_WITH_ARGUMENT: ReadonlyMap<string, ReadArgument> = new Map<string
   ['t', (argument) => on(STATISTICS.find(([start]) => argument.startsWith(start))?.[1])],
 ]);
 
-/** `-c name=value` and `--name=value`; in a name, `-` stands for `_`. */
+/** Reads `-c name=value` and `--name=value`. In a name, `-` stands for `_`. */
 function named(argument: string, letter: string): readonly Setting[] {
   const [, name, value] = /^([^=]*)=([^]*)$/.exec(argument) ?? [];
   if (name === undefined || value === undefined)
@@ -101,7 +101,7 @@ function named(argument: string, letter: string): readonly Setting[] {
   return [[name.replaceAll('-', '_'), value]];
 }
 
-/** `-d level` */
+/** Reads `-d level`. */
 function debugging(argument: string): readonly Setting[] {
   const level = Number.parseInt(argument, 10) || 0;
   const settings: Setting[] = [['log_min_messages', level > 0 ? `debug${level}` : 'notice']];

@@ -4,13 +4,13 @@ import { type Setting, settingsOfOptions } from './start-up-options';
 
 /** Parameters of the start-up message that are not settings. No server setting has one of these names. */
 const NO_SETTINGS: ReadonlySet<string> = new Set(['user', 'database', 'options', 'replication']);
-/** A start-up parameter with this prefix would be a protocol option. */
+/** Prefix of protocol options. A setting with it is refused, because it would become a protocol option. */
 const PROTOCOL_OPTION = '_pq_.';
 
 /**
- * The settings of a start-up message in the order in which a server applies them:
- * `options` before the others. A name may occur twice (`DateStyle`, for example, of
- * which each value sets a part); names ignore case.
+ * Returns the settings of a start-up message in the order in which a server applies them: first those in
+ * `options`. A name may occur twice, because each value may set a part, as with `DateStyle`. Names ignore
+ * case.
  * @throws SignInRefusal for settings that cannot be set, and for encodings that are not supported.
  */
 export function startUpSettings(parameters: ReadonlyMap<string, string>): readonly Setting[] {
@@ -34,8 +34,8 @@ export function asciiLowerCase(name: string): string {
 }
 
 /**
- * In a terminal without a locale, for example in a container, psql requests SQL_ASCII. It is accepted, served
- * as UTF8, and informed by ParameterStatus.
+ * Refuses client encodings other than UTF8 and SQL_ASCII. psql requests SQL_ASCII in a terminal without a
+ * locale, for example in a container. Such a client is served in UTF8, as ParameterStatus reports to it.
  */
 function refuseOtherEncodings(encoding: string | undefined): void {
   if (encoding === undefined || isUtf8Name(encoding) || plainEncoding(encoding) === 'sqlascii') return;

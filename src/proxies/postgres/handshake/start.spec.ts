@@ -54,13 +54,13 @@ describe('startOf', () => {
     [0, [], 2, undefined],
     [1, [], 0, undefined],
     [2, [], 2, undefined],
-    // A target that speaks 3.0 only, or was never asked for more.
+    // The target supports only version 3.0, or was not asked for a newer one.
     [2, [], 0, '\0\x03\0\0\0\0\0\0'],
     [3, [], 2, '\0\x03\0\x02\0\0\0\0'],
     [9_999, ['_pq_.a', '_pq_.b'], 2, '\0\x03\0\x02\0\0\0\x02_pq_.a\0_pq_.b\0'],
     [9_999, [], 0, '\0\x03\0\0\0\0\0\0'],
     [0, ['_pq_.a'], 0, '\0\x03\0\0\0\0\0\x01_pq_.a\0'],
-    // 3.1 was never released, and clients take an offer of it for a fault.
+    // Version 3.1 was never released, and clients treat an offer of it as an error.
     [1, ['_pq_.a'], 0, '\0\x03\0\0\0\0\0\x01_pq_.a\0'],
   ] as const)(
     '3.%d with options %j is answered where the target speaks 3.%d',
@@ -94,7 +94,7 @@ describe('startOf', () => {
     { CLIENT_ENCODING: 'LATIN1' },
   ])('refuses another encoding, however it is named: %j', (parameters) => {
     expect(refused({ user: 'u', ...parameters })).toEqual(['not_spoken', '0A000']);
-    // The last one counts.
+    // The last of several encodings counts.
     expect(refused({ user: 'u', ...parameters, client_encoding: 'UTF8' })).toBe('taken');
   });
 

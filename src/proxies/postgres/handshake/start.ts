@@ -5,13 +5,15 @@ import { signInRefusal } from './refusal';
 import type { Setting } from './start-up-options';
 import { startUpSettings } from './start-up-settings';
 
-/** Any unambiguous beginning of these words, as servers read booleans. */
+/** Matches false as servers read booleans: any unambiguous beginning of `false`, `no` or `off`, and `0`. */
 const NO_WORD = /^(f|fa|fal|fals|false|n|no|of|off|0)$/i;
 
 /** The content of a StartupMessage. */
 export interface Start {
   readonly user: string;
-  /** Name as it was sent; undefined where the client named none; a server would use the user's name. */
+  /**
+   * Name of the database as sent; undefined if the client sent none. A server would then use the user name.
+   */
   readonly database: string | undefined;
   /** See `startUpSettings`. */
   readonly settings: readonly Setting[];

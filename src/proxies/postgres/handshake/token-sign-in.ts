@@ -9,7 +9,10 @@ import type { ScramSignIn } from './scram-sign-in';
 import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
 
-/** RFC 6750, section 2.1. Other texts must not be sent to the identity provider in a header. */
+/**
+ * Syntax of a bearer token (RFC 6750, section 2.1). Other texts must not be sent to the identity provider in
+ * a header.
+ */
 const BEARER = /^[\w\-.~+/]+=*$/;
 
 /**

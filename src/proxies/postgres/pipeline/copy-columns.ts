@@ -13,10 +13,10 @@ import type { Spans } from '../wire/spans';
 import { CLOSE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from '../wire/types';
 
 /**
- * Learns the columns of COPY data in binary form, which do not carry their types. The gateway prepares a
+ * Finds the columns of COPY data in binary form, which do not contain their types. The gateway prepares a
  * SELECT of the same columns on the client's own connection, right before the COPY and in its transaction.
- * Only there do names resolve as they will for the COPY: temporary tables, the search path, uncommitted
- * changes. Nothing is executed, and the client sees no answer.
+ * Only there do names resolve as in the COPY: temporary tables, the search path, uncommitted changes. Nothing
+ * is executed, and the client sees no answer.
  */
 export class CopyColumns {
   /** A random statement name, which no client uses by chance. */
@@ -44,7 +44,7 @@ export class CopyColumns {
     const question = this.question(expected);
     this.pipelineState.sent(question === undefined ? expected : { ...expected, copy: question });
     this.out.add(bytes, start, end);
-    // If the question fails, the server skips simple queries too until it gets a Sync.
+    // If the query for the columns fails, the server skips even a simple query until it gets a Sync.
     if (question !== undefined && expected.kind === QUERY) this.send(client.sync, { kind: SYNC });
     return true;
   }
@@ -52,7 +52,7 @@ export class CopyColumns {
   private question({ copied, kind, name }: ExpectedAnswer): CopyDescription | undefined {
     if (copied === undefined || !this.isLookedAt(copied) || !this.pipelineState.isInStepFor(kind))
       return undefined;
-    // Without such a portal this Describe fails, with the error that the Execute would have.
+    // Describe the portal first: if it does not exist, the Describe fails with the same error as the Execute.
     if (kind === EXECUTE && name !== undefined)
       this.send(client.describe('P', Buffer.from(name)), { kind: DESCRIBE, isPortal: true });
     this.openTypes.beforeCopy();
@@ -101,11 +101,11 @@ export class CopyColumns {
 }
 
 /**
- * The binary COPY that a portal certainly executes. Where the portal may stand
- * for several statements, all must agree.
+ * Returns the binary COPY that a portal executes. Where the portal may stand for several statements, all
+ * those that may be a COPY must be the same COPY.
  */
 export function binaryCopyOfStatements(statements: readonly Statement[]): BinaryCopy | undefined {
-  // Only a text that is one has it set.
+  // `copied` is set only where the statement is a binary COPY.
   if (statements.length === 1) return statements[0]?.copied;
   const possible = statements.filter(({ text }) => mayBeCopy(text));
   const [first, ...others] = possible.map(({ copied }) => copied);

@@ -24,20 +24,25 @@ export interface EncodingChange {
 
 interface Token {
   readonly kind: 'word' | 'string' | 'parameter' | 'semicolon' | 'other';
-  /** An unquoted word in lower case; the number of a parameter. */
+  /**
+   * Text of the token: an unquoted word in lower case, the content of a quoted string or name, the number of
+   * a parameter.
+   */
   readonly text: string;
 }
 
 const NONE: EncodingChange = { refused: undefined, calls: [] };
-/** Longer texts are not searched. If such a text changes the encoding, the server reports it. */
+/**
+ * Maximum length of texts that are searched. If a longer text changes the encoding, the server reports it.
+ */
 const MAX_LENGTH = 32 * 1024;
 const SETTING = 'client_encoding';
 const WORDS = /client_encoding|names|set_config|u&/i;
 
 /**
- * Finds `SET client_encoding`, `SET NAMES` and `set_config` calls with plain arguments, so that these
- * statements alone are refused. Other ways to change the encoding (a function, DO, `EXECUTE … USING`) end the
- * session when the server reports the change.
+ * Finds `SET client_encoding`, `SET NAMES` and `set_config` calls with plain arguments, so that the gateway
+ * refuses only the statement. Any other way to change the encoding (a function, DO, `EXECUTE … USING`) ends
+ * the session when the server reports the change.
  */
 export function encodingChange(sql: Text): EncodingChange {
   if (typeof sql !== 'string' || sql.length > MAX_LENGTH || !WORDS.test(sql)) return NONE;
@@ -55,7 +60,7 @@ export function encodingChange(sql: Text): EncodingChange {
   return { refused, calls };
 }
 
-/** The reason when these values must not be bound to a statement with these calls. */
+/** Returns the reason why these values must not be bound to a statement with these calls. */
 export function refusedBinding(calls: readonly SettingCall[], values: BoundValues): Refused | undefined {
   const textIn = (argument: Argument): string =>
     'text' in argument ? argument.text : shortText(values.at(argument.parameter)?.bytes ?? null);
@@ -66,7 +71,7 @@ export function refusedBinding(calls: readonly SettingCall[], values: BoundValue
   return undefined;
 }
 
-/** The beginning of a value that is longer than any encoding name. */
+/** Returns the beginning of a value as text. The beginning is longer than any encoding name. */
 function shortText(bytes: Buffer | null): string {
   return bytes === null ? '' : textOf(bytes.subarray(0, MAX_LENGTH));
 }

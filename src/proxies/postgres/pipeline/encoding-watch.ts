@@ -3,22 +3,22 @@ import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { Text } from '../../../kernel/text/long-text';
 
 /**
- * Words of statements that can change the client's encoding: SET, set_config, and statements
- * that execute a text. After such a statement, the server and the rules may read bytes
- * beyond ASCII differently; ASCII means the same in every encoding of PostgreSQL. A function
- * of the target that changes the encoding is not detected.
+ * Matches words of statements that can change the client's encoding: SET, set_config, and statements that
+ * execute a text. After such a statement, the server and the rules may read bytes beyond ASCII differently;
+ * ASCII means the same in every encoding of PostgreSQL. A function of the target that changes the encoding is
+ * not detected.
  */
 const RISKY =
   /encoding|names|set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|\bdo\b|\bcall\b|\bexecute\b|discard|reset|u&|\brollback\b|\babort\b/i;
 
 /** UTF-16 code units that are searched before the event loop turns: one or two milliseconds of work. */
 const SLICE = 128 * 1024;
-/** Longer than any of the words, so that a word across two slices is found. */
+/** Overlap of two slices, longer than any of the words, so that a word across both slices is found. */
 const OVERLAP = 32;
 
 /**
- * A promise for a long statement. A part of a word at a slice boundary may be
- * taken for a risky word, which is safe.
+ * Whether a statement may change the encoding; a promise for a long statement. A word that is cut at the edge
+ * of a slice may look like a risky word, which is harmless.
  */
 export function mayChangeEncoding(statement: Text): MaybePromise<boolean> {
   return typeof statement === 'string' && statement.length <= SLICE
@@ -27,7 +27,7 @@ export function mayChangeEncoding(statement: Text): MaybePromise<boolean> {
 }
 
 async function hasRiskySlice(statement: Text): Promise<boolean> {
-  // The searched words are ASCII. Only word boundaries depend on other characters.
+  // latin1 is enough for bytes, because the searched words are ASCII. Other characters only end a word.
   const slice = (start: number, end: number): string =>
     typeof statement === 'string'
       ? statement.slice(start, end)

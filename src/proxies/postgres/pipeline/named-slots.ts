@@ -1,6 +1,6 @@
 /**
- * Values by name, as in a Map. Most clients use the unnamed one alone, thousands of times a second: it is a
- * field of its own.
+ * Values by name, as in a Map. The unnamed value has a field of its own, because most clients use only this
+ * value, thousands of times a second.
  */
 export class NamedSlots<T> {
   private unnamed: T | undefined;
@@ -25,7 +25,7 @@ export class NamedSlots<T> {
     else this.named.delete(name);
   }
 
-  /** Deletes the value with a name that was set first. */
+  /** Deletes the oldest of the values with a name. */
   deleteOldestNamed(): void {
     for (const name of this.named.keys()) return void this.named.delete(name);
   }

@@ -9,13 +9,15 @@ import { onlyCellOf } from '../wire/server-messages';
 import type { Spans } from '../wire/spans';
 import { BIND, CLOSE, EXECUTE, PARSE } from '../wire/types';
 
-/** UTF-16 code units that are searched; a longer text counts as one that may create types. */
+/**
+ * Maximum length of a text that is searched, in UTF-16 code units. A longer text counts as creating types.
+ */
 const SEARCHED = 128 * 1024;
-/** Statements that may create types. A function that a query calls is not detected. */
+/** Matches statements that may create types. A function that a query calls is not detected. */
 const MAKES_TYPES = /\b(?:create|alter|import)\b|(?:^|;)\s*(?:do|call)\b/i;
 /**
- * Anything that may precede the first word of a statement, then the words of statements that return rows.
- * None of these runs in a failed transaction.
+ * Matches statements that return rows: white space, brackets and comments, then a keyword of such a
+ * statement. None of these statements runs in a failed transaction.
  */
 const HAS_ROWS =
   /^(?:[\s(]|--[^\n\r]*[\n\r]|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)*(?:select|with|values|table|insert|update|delete|merge|fetch|call)\b/i;
@@ -31,7 +33,7 @@ export class OpenTypes {
   private asked = 0;
   /** Number of statements so far that may have created types. */
   private made = 0;
-  /** The value of `made` up to which types are known or their transaction is over. */
+  /** The value of `made` up to which all types are known or their transaction has ended. */
   private known = 0;
   private last: { readonly query: GatewayQuery; readonly made: number } | undefined;
   /** Caches whether a statement may create types, because it may be executed often. */
@@ -58,7 +60,8 @@ export class OpenTypes {
   }
 
   /**
-   * Must be called when nothing is in flight and the transaction ended: what it created is committed or gone.
+   * Must be called when nothing is in flight and the transaction has ended. Its types are then committed or
+   * gone.
    */
   transactionEnded(): void {
     this.known = this.made;
@@ -70,15 +73,15 @@ export class OpenTypes {
     return statements.some(({ text }) => typeof text === 'string' && HAS_ROWS.test(text));
   }
 
-  /** Queries types before such a portal. */
+  /** Queries types before a portal for which `isNeededFor` is true. */
   beforePortal(): void {
     this.queryOpenTypes();
   }
 
   /**
-   * Resolves once it is known whether a transaction is open, for a simple query that asks for types before it
-   * is forwarded. Outside of one, an Execute that no Sync follows makes the server run the simple query in a
-   * transaction of the pipeline, and report that in its ReadyForQuery.
+   * Resolves once it is known whether a transaction is open. Must be awaited before a simple query for which
+   * types are queried. The types query has no Sync behind it. Outside of a transaction, the server would
+   * therefore run the simple query in a transaction of the pipeline and report that in ReadyForQuery.
    */
   whenKnown(): Promise<void> | undefined {
     return this.isOpen && !this.pipelineState.isIdle ? this.pipelineState.settled() : undefined;
@@ -89,7 +92,7 @@ export class OpenTypes {
     if (this.isOpen) this.queryOpenTypes();
   }
 
-  /** Queries types if one of these is unknown; resolves once the answer is there. */
+  /** Queries types if one of the given types is unknown. Resolves once the answer has arrived. */
   async learn(oids: readonly number[]): Promise<void> {
     if (!this.isOpen || oids.every((oid) => oid === 0 || this.types.find(oid) !== undefined)) return;
     await this.pipelineState.settled();
@@ -105,7 +108,7 @@ export class OpenTypes {
     return this.made > this.known;
   }
 
-  /** A query in flight is reused, unless an error made the server skip it. */
+  /** Sends the query for types. Reuses a query in flight, unless an error made the server skip it. */
   private queryOpenTypes(): GatewayQuery {
     const { pipelineState, out, made, last } = this;
     if (last?.made === made && last.query.isBeingDescribed === true) return last.query;

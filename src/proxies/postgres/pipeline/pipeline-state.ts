@@ -13,21 +13,21 @@ export interface Statement {
   readonly text: Text;
   /** Whether it may change how later texts are read; see encoding-watch. */
   readonly isRisky: boolean;
-  /** Its calls that may set `client_encoding`, depending on bound values. */
+  /** Calls in the statement that may set `client_encoding`, depending on bound values. */
   readonly settingCalls?: readonly SettingCall[];
-  /** Set once the statement is described. */
+  /** Columns of the result; set once the statement is described. */
   columns?: readonly Column[];
   /** Object ids of its parameter types; 0 where the type is unknown. */
   parameters?: readonly number[];
   /** Whether a Describe of it is in flight. */
   isBeingDescribed?: boolean;
-  /** Set if the statement is a COPY in binary form. */
+  /** The COPY, if the statement is a COPY in binary form. */
   readonly copied?: BinaryCopy | undefined;
 }
 
-/** The gateway's question for the columns of a COPY in binary form, whose data do not carry their types. */
+/** The gateway's query for the columns of a COPY in binary form, whose data do not contain their types. */
 export interface CopyDescription {
-  /** Has the columns of the data once it is described. */
+  /** The statement that is described. Its `columns` are set once the server has answered. */
   readonly statement: Statement;
   /** See `BinaryCopy`. */
   readonly columns: readonly string[] | undefined;
@@ -35,22 +35,22 @@ export interface CopyDescription {
 
 /** A query that the gateway sends on the client's connection. The client does not see its result. */
 export interface GatewayQuery {
-  /** Receives its only row. */
+  /** Receives the only row of the result. */
   readonly take: (row: Message) => void;
-  /** Whether it is in flight. */
+  /** Whether the query is in flight. */
   isBeingDescribed?: boolean;
 }
 
 /** A statement with bound values, ready to be executed. */
 export interface Portal {
   /**
-   * Several where it is not decided yet which of them the server will use; an
-   * EXECUTE for a statement that SQL prepared.
+   * The statements that the server may execute. There are several while a Parse in flight may still fail. For
+   * a statement that SQL prepared, there is an `EXECUTE` of it.
    */
   readonly statements: readonly Statement[];
   /** Format codes of its columns: none (all text), one for all, or one for each; 0 text, 1 binary. */
   readonly formats: readonly number[];
-  /** Set once its result was read or described. */
+  /** Shape of the result; set once the result was read or described. */
   shape?: RowShape;
   /** Whether a Describe of it is in flight. */
   isBeingDescribed?: boolean;
@@ -60,32 +60,33 @@ export interface Portal {
 export interface ExpectedAnswer {
   /** Type byte of the client's message. */
   readonly kind: number;
-  /** Set if the message was refused, and a message that the server refuses was sent in its place. */
+  /** The refusal of the client's message. The server got a message that it refuses instead. */
   readonly refused?: Refused;
   readonly name?: string;
   readonly isPortal?: boolean;
   readonly statement?: Statement;
   readonly portal?: Portal | undefined;
   readonly isRisky?: boolean;
-  /** Whether the gateway sent it on its own; the client does not see the answer. */
+  /** Whether the gateway itself made this message, so that the client must not see the answer. */
   readonly isOurs?: boolean;
-  /** Set for a COPY in binary form: the COPY, and the question for its columns. */
+  /** The COPY, if the message executes one in binary form, and the gateway's query for its columns. */
   readonly copied?: BinaryCopy | undefined;
   readonly copy?: CopyDescription | undefined;
-  /** Set for the Execute of a query of the gateway. */
+  /** The query of the gateway that this Execute runs. */
   readonly own?: GatewayQuery;
-  /** Length of a message that the server answers as soon as it reads it. */
+  /** Length in bytes of a message that the server answers as soon as it reads it. */
   readonly bytes?: number;
 }
 
 /**
- * The answers to this many messages fill the server's buffer many times, so it sends them without a Flush.
+ * Maximum number of unanswered messages. Their answers fill the server's buffer many times, so the server
+ * sends answers even without a Flush.
  */
 const MANY = 10_000;
 /**
- * Maximum lead of the client over the server, in bytes of messages that are answered as soon as they are
- * read. With this limit the client gets an error early in a long pipeline while it is still writing, and less
- * is read in vain.
+ * Maximum lead of the client over the server, in bytes of messages that the server answers as soon as it
+ * reads them. The limit lets a client that is still writing a long pipeline get an error early, so that fewer
+ * messages are read in vain.
  */
 const AHEAD_BYTES = 256 * 1024;
 const COMPACT_FROM = 1_024;
@@ -98,33 +99,37 @@ const COMPACT_FROM = 1_024;
 export class PipelineState {
   private entries: ExpectedAnswer[] = [];
   private first = 0;
-  /** After an error, the server skips messages until the next Sync. */
+  /** Whether the server skips messages until the next Sync, because of an error. */
   private skips = false;
-  /** The server reads COPY data whose end was not sent yet. Until then it ignores Sync. */
+  /** Whether the server reads COPY data whose end was not sent yet. Until then it ignores Sync. */
   private isCopyingIn = false;
   /** Statements and portals whose Parse or Bind is in flight, by name. */
   private readonly statements = new Map<string, { readonly statement: Statement; readonly batch: number }>();
   private readonly portals = new NamedSlots<Portal>();
   /**
-   * Increases with each message that ends skipping. Messages of one batch succeed or are skipped together.
+   * Number of the current batch of messages. Each Sync and each simple query ends a batch. If a message
+   * fails, the server skips the rest of its batch.
    */
   private batch = 0;
   private waiters: (() => void)[] = [];
   private isOver = false;
   private aheadBytes = 0;
-  /** A statement that may change how later texts are read was sent, and no ReadyForQuery came since. */
+  /** Whether a statement that may change how later texts are read still waits for its ReadyForQuery. */
   isRisky = false;
   /**
-   * Such a statement was sent with no Sync behind it: only the client can make the server report the outcome.
+   * Whether no Sync follows the risky statement, so that only the client can make the server report its
+   * outcome.
    */
   isRiskOpen = false;
-  /** Format of the COPY data that the server last requested. */
+  /** Whether the COPY data that the server last requested are in binary form. */
   private isBinaryCopyIn = false;
   /** Columns of COPY data in binary form; undefined where they could not be learned. */
   copyInColumns: readonly Column[] | undefined;
   /** Whether the transaction had failed at the last ReadyForQuery. */
   isAborted = false;
-  /** A result was refused and the client received an error: its messages are dropped until its next Sync. */
+  /**
+   * Whether the client's messages are dropped until its next Sync, because a command or a result was refused.
+   */
   skipsClient = false;
 
   get head(): ExpectedAnswer | undefined {
@@ -136,22 +141,22 @@ export class PipelineState {
   }
 
   /**
-   * Whether a message of this type will certainly be answered. A simple query is skipped too where an earlier
-   * error waits for a Sync. Any command breaks a COPY whose data the server reads.
+   * Whether the gateway can send a query of its own before a message of this type. False while the server
+   * skips messages. False while the server reads COPY data, because any command breaks the COPY. False for a
+   * simple query while earlier messages have no Sync, because after an error the server would skip the query
+   * too.
    */
   isInStepFor(kind: number): boolean {
     if (this.skips || this.isCopyingIn) return false;
     return kind !== QUERY || this.isIdle || hasReady(this.entries.at(-1) as ExpectedAnswer);
   }
 
-  /** Whether it is decided what the server does with COPY data that come now; see `copyInKnown`. */
+  /** Whether it is known if the server reads or drops COPY data that arrive now; see `copyInKnown`. */
   get isCopyInKnown(): boolean {
     return this.isCopyingIn || this.skips || this.isIdle;
   }
 
-  /**
-   * Format in which the server requested COPY data; undefined when it requested none and drops what comes.
-   */
+  /** Format in which the server requested COPY data; undefined when it requested none and drops the data. */
   get copyInForm(): 'binary' | 'text' | undefined {
     if (!this.isCopyingIn) return undefined;
     return this.isBinaryCopyIn ? 'binary' : 'text';
@@ -163,14 +168,14 @@ export class PipelineState {
   }
 
   /**
-   * Resolves once no risky message is in flight, or only the client can bring
-   * its answer, or the relay is over.
+   * Resolves once no risky message is in flight, once the answer to one needs another message of the client,
+   * or once the relay has ended.
    */
   harmless(): Promise<void> {
     return this.until(() => !this.isRisky || this.isRiskOpen);
   }
 
-  /** Resolves once everything is answered, or the server answers only after the client's next message. */
+  /** Resolves once everything is answered, or the remaining answers need another message of the client. */
   settled(): Promise<void> {
     return this.until(
       () => this.isIdle || this.isCopyingIn || !hasReady(this.entries.at(-1) as ExpectedAnswer),
@@ -178,8 +183,8 @@ export class PipelineState {
   }
 
   /**
-   * Whether the server certainly refuses a command that is sent now: in a
-   * failed transaction, and where it reads COPY data.
+   * Whether the server certainly refuses a command that is sent now, because the transaction has failed or
+   * the server reads COPY data.
    */
   get isRefusing(): boolean {
     return this.isCopyingIn || (this.isIdle && this.isAborted);
@@ -191,14 +196,14 @@ export class PipelineState {
   }
 
   /**
-   * Resolves once the server has requested COPY data, or certainly will not
-   * because the COPY failed or everything is answered.
+   * Resolves once the server has requested COPY data. Also resolves once it certainly will not, because the
+   * COPY failed or everything is answered.
    */
   copyInKnown(): Promise<void> {
     return this.until(() => this.isCopyInKnown);
   }
 
-  /** Resolves once the condition holds or the relay is over: a lost server sends no more answers. */
+  /** Resolves once the condition holds, or the relay has ended and the server sends no more answers. */
   private async until(holds: () => boolean): Promise<void> {
     while (!this.isOver && !holds()) await new Promise<void>((resolve) => this.waiters.push(resolve));
   }
@@ -222,7 +227,8 @@ export class PipelineState {
   }
 
   /**
-   * Handles the parameter types of the described statement. @returns whether only the gateway asked for them.
+   * Handles the parameter types of the described statement.
+   * @returns whether the gateway, not the client, requested them.
    */
   tellParameters(parameters: readonly number[]): boolean {
     const { head } = this;
@@ -235,7 +241,7 @@ export class PipelineState {
     return this.head?.own !== undefined;
   }
 
-  /** Handles a row. @returns whether it answers a query of the gateway, which received it. */
+  /** Passes a row to the gateway's query that it answers, if any. @returns whether there is such a query. */
   takesOwnRow(row: Message): boolean {
     this.head?.own?.take(row);
     return this.isOwn;
@@ -246,7 +252,7 @@ export class PipelineState {
     return this.isOwn && this.answered() !== undefined;
   }
 
-  /** Removes the first message: it is answered. */
+  /** Removes and returns the first message, because it is answered. */
   answered(): ExpectedAnswer | undefined {
     const { head } = this;
     if (head === undefined) return undefined;
@@ -265,7 +271,10 @@ export class PipelineState {
     return head;
   }
 
-  /** The server requests COPY data. It will ignore a Sync that is in flight before their end. */
+  /**
+   * Handles the server's request for COPY data. The server ignores each Sync in flight before the end of the
+   * data.
+   */
   copyInBegan(isBinary: boolean, columns?: readonly Column[]): void {
     this.isBinaryCopyIn = isBinary;
     this.copyInColumns = columns;
@@ -280,13 +289,13 @@ export class PipelineState {
     this.wake();
   }
 
-  /** The end of COPY data was sent, possibly before the server requested them. */
+  /** Handles the end of COPY data, which was perhaps sent before the server requested the data. */
   copyInEnds(): void {
     if (!this.isCopyingIn && !this.skips && !this.isIdle) this.entries.push({ kind: COPY_DONE });
     this.isCopyingIn = false;
   }
 
-  /** The COPY at the end of the queue was refused: its error gets this reason. */
+  /** Sets the reason in the error for the refused COPY: the current one, or the last in the queue. */
   refuseCopy(refused: Refused): void {
     const index = this.isCopyingIn
       ? this.first
@@ -306,13 +315,15 @@ export class PipelineState {
     while (this.head !== undefined && this.head.kind !== SYNC)
       isQuerySkipped = this.answered()?.kind === QUERY || isQuerySkipped;
     this.skips = this.head === undefined;
-    // The gateway's Sync behind a skipped simple query: its answer now ends the client's query.
+    // The server skipped a simple query. The answer to the gateway's own Sync now ends this query.
     if (isQuerySkipped && this.head?.isOurs === true) this.entries[this.first] = { kind: SYNC };
     this.wake();
   }
 
   /**
-   * Handles ReadyForQuery: everything up to the message that asked for it is answered. @returns that message.
+   * Handles ReadyForQuery, which the server sends for a Sync or a simple query. All messages before it are
+   * answered too.
+   * @returns the Sync or simple query
    */
   becameReady(isAborted = false): ExpectedAnswer | undefined {
     this.isAborted = isAborted;
@@ -327,14 +338,14 @@ export class PipelineState {
   }
 
   /**
-   * The current answer was refused. If a Sync is in flight the server skips
-   * nothing, so the client's messages go on too.
+   * Handles a refused answer. Drops the client's messages until its next Sync, unless a Sync is already in
+   * flight: then the server skips nothing, and the client's messages continue too.
    */
   refuseAnswer(): void {
     this.skipsClient = !this.entries.slice(this.first).some(hasReady);
   }
 
-  /** The server will answer nothing more. */
+  /** Ends all waiting, because the server will send no more answers. */
   release(): void {
     this.isOver = true;
     for (const expected of this.entries.slice(this.first)) beingDescribed(expected, false);
@@ -347,25 +358,25 @@ export class PipelineState {
     for (const resolve of this.waiters.splice(0)) resolve();
   }
 
-  /** The statement of that name whose Parse is in flight. */
+  /** Returns the statement with this name whose Parse is in flight. */
   parsing(name: string): Statement | undefined {
     return this.statements.get(name)?.statement;
   }
 
   /**
-   * Whether a message sent now either uses that statement or is skipped with
-   * it, because no Sync lies between.
+   * Whether a message sent now certainly uses the statement that `parsing` returns. If its Parse fails, the
+   * server skips the message too, because no Sync lies between them.
    */
   isSureOf(name: string): boolean {
     return this.statements.get(name)?.batch === this.batch;
   }
 
-  /** The portal of that name whose Bind is in flight. */
+  /** Returns the portal with this name whose Bind is in flight. */
   binding(name: string): Portal | undefined {
     return this.portals.get(name);
   }
 
-  /** Whether no message behind the risky one brings a ReadyForQuery. */
+  /** Whether neither the last risky message nor a message behind it makes the server send ReadyForQuery. */
   private hasOpenRisk(): boolean {
     if (!this.isRisky) return false;
     const risky = this.entries.findLastIndex(({ isRisky }) => isRisky === true);
@@ -383,7 +394,7 @@ export class PipelineState {
   }
 }
 
-/** Whether the portal's result has binary columns that nobody asked to describe. */
+/** Whether the portal's result has binary columns that are not described, with no Describe in flight. */
 export function isUndescribed({ statements, formats, shape, isBeingDescribed }: Portal): boolean {
   const isKnown = statements.length === 1 && statements[0]?.columns !== undefined;
   return formats.includes(1) && !isKnown && shape?.columns === undefined && isBeingDescribed !== true;

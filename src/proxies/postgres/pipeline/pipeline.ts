@@ -9,8 +9,8 @@ import { BIND, PARSE, QUERY, SYNC } from '../wire/types';
 const FLUSH_EVERY_BYTES = 64 * 1024;
 
 /**
- * Sends commands, and makes the server answer long pipelines while they are
- * sent, so that the client's lead is known.
+ * Sends commands. Adds a Flush to long pipelines from time to time, so that the server answers meanwhile and
+ * the gateway knows how far ahead the client is.
  */
 export class Pipeline {
   /** Bytes sent since the last Flush. */

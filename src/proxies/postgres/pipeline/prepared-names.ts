@@ -13,15 +13,15 @@ import { SessionOrigins } from './session-origins';
 import { BIND, CLOSE, PARSE } from '../wire/types';
 
 /**
- * UTF-16 code units of the texts that are remembered. The oldest are
- * forgotten, and then judged as if SQL had prepared them.
+ * Maximum length of all remembered texts together, in UTF-16 code units. The least recently used statements
+ * are forgotten, and then judged as if SQL had prepared them.
  */
 const REMEMBERED = 32 * 1024 * 1024;
 const PORTALS = 10_000;
 
 /** The client's prepared statements and portals by name, including those whose Parse or Bind is in flight. */
 export class PreparedNames {
-  /** Each as a list of one, which is what `statementsNamed` returns. */
+  /** Each statement in a list of one, because `statementsNamed` returns lists. */
   private readonly statements = new LRUCache<string, readonly [Statement]>({
     maxSize: REMEMBERED,
     sizeCalculation: ([{ text }], name) => text.length + name.length + 200,
@@ -38,7 +38,7 @@ export class PreparedNames {
     ask?: AskCatalog,
     readonly openTypes?: OpenTypes,
   ) {
-    // SQL statements can use what messages prepared under the same names.
+    // SQL statements can use statements and portals that protocol messages made, by the same names.
     this.origins = new SessionOrigins(({ kind, name }) => {
       const statements =
         kind === 'prepared' ? this.statementsNamed(name) : this.portalNamed(name)?.statements;
@@ -47,8 +47,8 @@ export class PreparedNames {
   }
 
   /**
-   * The statements that a name may stand for when the server reads it. The one in flight may still fail, so
-   * the earlier one counts too.
+   * Returns the statements that a name may stand for when the server reads it. A Parse in flight may still
+   * fail, so the earlier statement counts too.
    */
   statementsNamed(name: string): readonly Statement[] {
     const coming = this.pipelineState.parsing(name);
@@ -62,14 +62,14 @@ export class PreparedNames {
   }
 
   /**
-   * Whether its result has, or may have, binary columns that nobody asked to
-   * describe. A portal that SQL made has none.
+   * Whether the portal's result has, or may have, binary columns that are not described. A portal that SQL
+   * made has none.
    */
   isUndescribed(portal: Portal | undefined): boolean {
     return portal === undefined ? this.hasForgotten : isUndescribed(portal);
   }
 
-  /** Records what the answered message made or closed. */
+  /** Records the statement or portal that the answered message made or closed. */
   answered(expected: ExpectedAnswer | undefined): void {
     if (expected?.name === undefined) return;
     const { kind, name, statement, portal, isPortal } = expected;
@@ -80,8 +80,8 @@ export class PreparedNames {
   }
 
   /**
-   * Must be called when a transaction ended; messages in flight belong to the
-   * next. Ends all portals, as the server does.
+   * Must be called when a transaction ended; messages in flight belong to the next transaction. Ends all
+   * portals, as the server does.
    */
   transactionEnded(): void {
     this.portals.clear();

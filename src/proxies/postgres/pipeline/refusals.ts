@@ -2,14 +2,14 @@ import type { InputRefusal, LimitCode } from '../../../gate/refusal';
 import type { UnreadableCell } from '../binary/cell-text';
 import type { NoticeFields } from '../wire/error-fields';
 
-/** The reason of a refusal, as the client gets it. */
+/** The reason for a refusal, as the client receives it. */
 export interface Refused {
   /** SQLSTATE. */
   readonly code: string;
   readonly message: string;
 }
 
-/** Source: PostgreSQL documentation, "PostgreSQL Error Codes". */
+/** SQLSTATEs by reason. Source: PostgreSQL documentation, "PostgreSQL Error Codes". */
 const codes: Readonly<Record<Exclude<InputRefusal['reason'], 'limit'>, string>> = {
   // insufficient_privilege
   access: '42501',
@@ -31,7 +31,7 @@ export function refusedBy(refusal: InputRefusal): Refused {
   return { code: refusal.reason === 'limit' ? limitCodes[refusal.code] : codes[refusal.reason], message };
 }
 
-/** The words of the server, which refuses such bytes too. */
+/** The server's own error for invalid UTF-8. */
 export const NOT_UTF8: Refused = { code: '22021', message: 'invalid byte sequence for encoding "UTF8"' };
 
 export const ENCODING_IN_DOUBT: Refused = {
@@ -58,13 +58,13 @@ export const BINARY_COPY_IN: Refused = {
   message: `The data of this COPY cannot be taken in binary form, because ${UNKNOWN_TYPES}`,
 };
 
-/** bad_copy_file_format: the server uses this code for the same fault. */
+/** Refusal with SQLSTATE bad_copy_file_format, which the server uses for the same fault. */
 export const MALFORMED_COPY: Refused = {
   code: '22P04',
   message: 'The COPY data do not match the binary form of their columns, so no rule can be applied to them.',
 };
 
-/** The refusal of a cell that no rule can look at. */
+/** Returns the refusal of a cell that rules cannot check, or that cannot be masked. */
 export function unreadable(
   { cell, reason, form }: UnreadableCell,
   name: string | undefined,
@@ -79,7 +79,7 @@ export function unreadable(
   return { code: '42501', message: `${column}${of} ${why}` };
 }
 
-/** Names under which the programs of PostgreSQL that make dumps sign in; they show no warnings. */
+/** `application_name` of PostgreSQL's dump programs. They show no warnings, so masked dumps are refused. */
 export const DUMP_PROGRAMS: ReadonlySet<string | undefined> = new Set(['pg_dump', 'pg_dumpall']);
 
 export const MASKED_DUMP: Refused = {
@@ -90,8 +90,8 @@ export const MASKED_DUMP: Refused = {
 };
 
 /**
- * The warning behind copied or fetched rows in which guardrails masked
- * something: they may be loaded elsewhere.
+ * Returns the warning that follows copied or fetched rows with masked values, because the client may load the
+ * rows into another database.
  */
 export function maskedWarning(tag: string, count: number): NoticeFields | undefined {
   if (count === 0 || !/^(?:COPY|FETCH) /.test(tag)) return undefined;

@@ -15,22 +15,22 @@ const KEPT_ROOM = 1024 * 1024;
 
 /** Data for reading the cells of a row. */
 export interface RowShape {
-  /** undefined where they were never described. */
+  /** Undefined if the columns were never described. */
   readonly columns: readonly Column[] | undefined;
   readonly formats: readonly number[];
-  /** Data for printing binary cells; undefined to use their bytes. */
+  /** Data for printing binary cells as text; undefined to use their bytes as text. */
   readonly printing?: CellPrinting | undefined;
   /**
-   * Whether a message holds COPY data in binary form, with any number of whole tuples (see
-   * `BinaryCopyPieces`), instead of a DataRow.
+   * Whether each message is COPY data in binary form, with any number of whole tuples (see
+   * `BinaryCopyPieces`). Otherwise each message is a DataRow.
    */
   readonly isCopy?: boolean;
 }
 
-/** Rows with text cells only. */
+/** Shape of rows that have only text cells. */
 export const PLAIN: RowShape = { columns: undefined, formats: [] };
 
-/** The shape of COPY data in binary form with these columns. */
+/** Returns the shape of COPY data in binary form with these columns. */
 export function tuplesOf(columns: readonly Column[], printing: CellPrinting): RowShape {
   const formats = [1];
   return { columns: inFormats(columns, formats), formats, printing, isCopy: true };
@@ -42,18 +42,16 @@ export function isBinaryCell({ columns, formats }: RowShape, index: number): boo
 }
 
 /**
- * Writes rows as the text that rules look at and that is recorded, in PostgreSQL's text format (see
- * kernel/text/tabular-text). It works byte by byte, because a result may have millions of rows.
+ * Writes rows in PostgreSQL's text format (see kernel/text/tabular-text). This text is judged by rules and
+ * recorded. The class works byte by byte for speed, because a result may have millions of rows.
  */
 export class RowText {
   private bytes = Buffer.allocUnsafe(FIRST_ROOM);
   length = 0;
 
-  /**
-   * Adds the row between `start` and `end` in `bytes`. If it fails nothing is added. @throws see `cellText`
-   */
+  /** Adds the row between `start` and `end` in `bytes`, or nothing if it fails. @throws see `cellText` */
   addRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
-    // A byte becomes at most two, a NULL (four bytes) becomes two, and each cell needs one more.
+    // A byte becomes at most two, the four bytes of a NULL become two, and each cell needs a separator.
     this.makeRoom((end - start) * 2 + 1);
     const from = this.length;
     try {
@@ -70,7 +68,7 @@ export class RowText {
     while (isTuple(bytes, at, end)) at = this.putRow(bytes, at, end, shape);
   }
 
-  /** Adds one row: a count of cells, and the cells. @returns where they end. */
+  /** Adds one row: the number of cells, then the cells. @returns the offset of the end of the row. */
   private putRow(bytes: Buffer, start: number, end: number, shape: RowShape): number {
     let out = this.bytes;
     let to = this.length;
@@ -106,7 +104,7 @@ export class RowText {
     this.length += this.bytes.write(text, this.length, size);
   }
 
-  /** Adds a part of a cell, escaped for this format. */
+  /** Adds a part of a cell, escaped for the text format. */
   addEscaped(bytes: Buffer): void {
     this.makeRoom(bytes.length * 2);
     this.length = putText(this.bytes, this.length, bytes, 0, bytes.length);
@@ -122,19 +120,19 @@ export class RowText {
     return this.bytes.subarray(0, this.length);
   }
 
-  /** Starts over, and releases the extra memory of a large row. */
+  /** Removes the gathered bytes, and releases the extra memory of a large row. */
   clear(): void {
     this.length = 0;
     if (this.bytes.length > KEPT_ROOM) this.bytes = Buffer.allocUnsafe(FIRST_ROOM);
   }
 
-  /** Starts over in new memory: the gathered bytes now belong to the caller. */
+  /** Starts again with new memory, because the old memory now belongs to the caller. */
   handOver(): void {
     this.length = 0;
     this.bytes = Buffer.allocUnsafe(FIRST_ROOM);
   }
 
-  /** @param room number of bytes that the rest of the row may need. */
+  /** Adds the text of a printed cell. @param room number of bytes that the rest of the row may need. */
   private putReadable(to: number, shown: string, room: number): number {
     const text = renderCell(shown);
     const size = Buffer.byteLength(text);
@@ -167,7 +165,7 @@ function putText(out: Buffer, first: number, bytes: Buffer, start: number, end: 
   return to;
 }
 
-/** The letter of an escape: t, n or r. */
+/** Returns the letter of an escape sequence: t, n or r. */
 function letterOf(byte: number): number {
   if (byte === TAB) return 0x74;
   return byte === LINE_FEED ? 0x6e : 0x72;

@@ -8,41 +8,43 @@ import { sessionKey } from '../../../languages/postgresql/facts/session-objects'
 import { type KeptText, SessionTexts } from './session-texts';
 
 /**
- * Longer texts are not parsed for what they use, and are refused where that matters. UTF-16 code units; texts
- * that are expensive to parse neither.
+ * Maximum length of a text that is parsed for its origins, in UTF-16 code units. Longer texts, and texts that
+ * are expensive to parse, are not parsed, and are refused where their origins matter.
  */
 const EXAMINED = 32 * 1024;
 /**
- * Maximum length of texts whose words are remembered, for `REMEMBERED` texts of a session. UTF-16 code units.
+ * Maximum length of a text whose `Words` are cached, in UTF-16 code units. A session caches at most
+ * `REMEMBERED` texts.
  */
 const SHORT = 1024;
 const REMEMBERED = 32;
-/** Keywords have no other spelling: no escapes, no quotes. */
+/** Matches keywords as plain words, because a keyword cannot be escaped or quoted. */
 const GOES_ON = /\b(?:fetch|move|execute)\b/i;
 /**
- * Statements after which dependencies in the catalog may differ. Functions
- * that change the catalog are not detected.
+ * Matches statements that may change dependencies in the catalog. Functions that change the catalog are not
+ * detected.
  */
 const CHANGES_CATALOG = /\b(?:create|alter|drop|do|call|execute|import|reassign|into|comment)\b/i;
-/** Statement rules refuse this text unless they allow unparseable statements. */
+/** Stands for all forgotten texts. Statement rules refuse it unless they allow unparseable statements. */
 const FORGOTTEN = 'FETCH ALL FROM "what this session made and is not remembered any more"';
 
 /**
- * Returns the texts that the client prepared or bound by protocol messages, by the name that SQL uses too.
+ * Returns the texts that the client prepared or bound by protocol messages under an object's name. SQL uses
+ * the same names.
  */
 type Prepared = (object: SessionObject) => readonly Text[];
 
 /**
- * Finds the origins of the texts of a session: a FETCH from its DECLARE, an EXECUTE from its PREPARE, a read
- * of a table, view or function of this session from the text that made it. Those texts were judged by the
- * rules of their time. If the rules have changed since, they are judged again together with the text that
- * uses them.
+ * Finds the origins of the texts of a session: for a FETCH its DECLARE, for an EXECUTE its PREPARE, and for a
+ * read of a table, view or function of this session the text that created it. The origins were judged by the
+ * rules of that time. If the rules have changed since, the origins are judged again, together with the text
+ * that uses them.
  */
 export class SessionOrigins {
   private readonly texts = new SessionTexts();
   /**
-   * Texts of this transaction (two are enough) after which other sessions may
-   * not see the catalog as this one does.
+   * Texts of this transaction that may have changed the catalog, so that other sessions may see it
+   * differently. At most two are kept: `judged` needs only to know whether one besides its own text exists.
    */
   private readonly changing = new Set<Text>();
   private readonly words = new Map<string, Words>();
@@ -53,7 +55,7 @@ export class SessionOrigins {
     private readonly ask?: AskCatalog,
   ) {}
 
-  /** Prepares a text of the client for judging. The caller must call `passed` when the text is admitted. */
+  /** Prepares a text of the client for judging. The caller must call `passed` if the text is admitted. */
   input(text: Text): { readonly judged: Judged; readonly passed: () => void } {
     let judgedBy: object | undefined;
     const judged: Judged = (rules) => {
@@ -67,7 +69,7 @@ export class SessionOrigins {
     return { judged, passed };
   }
 
-  /** Prepares texts that passed before to be judged again. */
+  /** Prepares texts that were admitted before for judging them again. */
   again(texts: readonly JudgedText[]): Judged {
     for (const { text } of texts) this.mayChange(text, this.wordsOf(text));
     const [only] = texts;
@@ -80,7 +82,7 @@ export class SessionOrigins {
     if (changesCatalog && this.changing.size < 2) this.changing.add(text);
   }
 
-  /** The same few statements are executed again and again. */
+  /** Caches the words of short texts, because a session executes the same few statements many times. */
   private wordsOf(text: Text): Words {
     if (typeof text !== 'string' || text.length > SHORT) return wordsOf(text);
     const known = this.words.get(text);
@@ -91,19 +93,19 @@ export class SessionOrigins {
     return words;
   }
 
-  /** The transaction ended and nothing is in flight: cursors declared in it without HOLD are gone. */
+  /** The transaction ended and nothing is in flight, so cursors declared in it without HOLD are gone. */
   transactionEnded(): void {
     if (this.changing.size > 0) this.changing.clear();
     this.texts.transactionEnded();
   }
 
-  /** The text, and the texts it comes from that these rules have not judged. */
+  /** Returns the text, and those of its origins that these rules have not judged yet. */
   judged(
     text: Text,
     rules: Pick<GuardrailSet, 'judgesInput'>,
     { goesOn }: Pick<Words, 'goesOn'> = { goesOn: isExamined(text) && GOES_ON.test(text) },
   ): JudgedText[] {
-    // The text itself may be in `changing`, because it was parsed before it is executed.
+    // `changing` may contain the text itself, because a text is parsed before it is executed.
     const isChanged = this.changing.size > (this.changing.has(text) ? 1 : 0);
     const ask = isChanged ? undefined : this.ask;
     if (!rules.judgesInput) return [{ text, as: 'input' }];
@@ -119,11 +121,11 @@ export class SessionOrigins {
   }
 }
 
-/** Words of a text that matter for its origins. */
+/** Facts about the words of a text that matter for finding origins. */
 interface Words {
-  /** It may use what another text of the session made. */
+  /** Whether the text may use an object that another text of the session made. */
   readonly goesOn: boolean;
-  /** Other sessions may see the catalog differently after it. */
+  /** Whether other sessions may see a different catalog after the text. */
   readonly changesCatalog: boolean;
 }
 
@@ -140,7 +142,7 @@ function factsOf(text: Text): ParsedSql | undefined {
   return isExamined(text) && fitsInline(text) ? parseSql(text) : undefined;
 }
 
-/** One search from a text to all the texts it comes from. */
+/** Searches for all origins of one text. */
 class Search {
   readonly origins = new Set<Text>();
   readonly known: string[] = [];
@@ -156,7 +158,7 @@ class Search {
     this.isForgetful = texts.forgotOthersThan(rules);
   }
 
-  /** An unparseable text may come from any other. */
+  /** Adds the origins of a parsed text. If a text cannot be parsed, every other text may be its origin. */
   follow(parsed: ParsedSql | undefined): void {
     if (parsed?.kind !== 'facts') return this.followAll();
     for (const statement of parsed.statements) {
@@ -182,8 +184,8 @@ class Search {
   }
 
   /**
-   * Tables without a schema or in the session's own schema may have been made
-   * by this session; so may functions.
+   * Adds the texts that made the tables and functions that a statement uses. This session may have made any
+   * function, and any table without a schema or in the session's own schema.
    */
   private followNames({ tables, functions }: StatementFacts): void {
     const names = new Set(
@@ -195,7 +197,7 @@ class Search {
     if (this.isForgetful) this.origins.add(FORGOTTEN);
   }
 
-  /** A text whose effects are unclear may have made anything. */
+  /** Adds each text whose effects are unclear, because it may have made any object. */
   private addUnclear(): void {
     for (const kept of this.others) if (kept.isUnclear) this.addOrigin(kept.text, kept.facts);
   }

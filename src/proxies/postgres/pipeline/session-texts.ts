@@ -3,13 +3,13 @@ import type { ParsedSql, SessionObject, StatementFacts } from '../../../language
 import { fitsInline } from '../../../languages/postgresql/parsing/parse-cost';
 import { parseSql } from '../../../languages/postgresql/parser';
 
-/** UTF-16 code units of the texts that are kept for a session. */
+/** Maximum total length of the texts that are kept for a session, in UTF-16 code units. */
 const KEPT = 256 * 1024;
-/** Longer texts, and those that are expensive to parse, are not kept, and count as forgotten at once. */
+/** Maximum length of a kept text. Longer texts, and texts that are expensive to parse, count as forgotten. */
 const KEPT_TEXT = 32 * 1024;
 const SEARCHED = 1024 * 1024;
 
-/** Keywords have no other spelling: no escapes, no quotes. */
+/** Matches keywords as plain words, because a keyword cannot be escaped or quoted. */
 const MAKES = /\b(?:create|declare|prepare|do)\b/i;
 const CURSOR_ONLY = /\bdeclare\b/i;
 const MORE_THAN_A_CURSOR = /\b(?:create|prepare|do|hold|into|insert|update|merge|copy)\b/i;
@@ -17,7 +17,7 @@ const SELECT = /\bselect\b/i;
 const INTO = /\binto\b/gi;
 const WRITES = /\b(?:insert|update|merge|copy)\b/i;
 const READS = /\b(?:select|table|from|using|execute)\b/i;
-/** A code block without any of these words makes nothing that lasts, unless it calls a function that does. */
+/** A code block without these words makes nothing that lasts, unless a function that it calls does. */
 const CODE_THAT_MAKES = /create|execute|cursor|open|prepare|language|u&|\be'/i;
 
 function selectsInto(text: string): boolean {
@@ -31,13 +31,13 @@ function isOfTransaction(text: string): boolean {
   return CURSOR_ONLY.test(text) && !MORE_THAN_A_CURSOR.test(text);
 }
 
-/** A text that made an object of the session. It is parsed only when another text refers to the object. */
+/** A text that made an object of the session. It is parsed only when another text uses the object. */
 export class KeptText {
   private parsed: ParsedSql | undefined;
 
   constructor(
     readonly text: string,
-    /** The rules under which it last passed. */
+    /** The rules that admitted the text the last time. */
     readonly rules: object | undefined,
   ) {}
 
@@ -45,7 +45,7 @@ export class KeptText {
     return (this.parsed ??= parseSql(this.text));
   }
 
-  /** Whether part of its effects cannot be determined. */
+  /** Whether some effects of the text cannot be determined. */
   get isUnclear(): boolean {
     const { facts } = this;
     if (facts.kind !== 'facts') return true;
@@ -63,7 +63,8 @@ export class KeptText {
   }
 
   /**
-   * Whether it made or wrote one of these tables, or made one of these functions. Names are in lower case.
+   * Whether the text made or wrote one of these tables, or made one of these functions. `names` are in lower
+   * case.
    */
   touches(names: ReadonlySet<string>): boolean {
     return this.statements.some(
@@ -80,18 +81,18 @@ export class KeptText {
 }
 
 /**
- * The texts of a session that made something that outlives them. Their size is limited; of forgotten texts
- * only the rules are kept under which they passed.
+ * Keeps the texts of a session that made lasting objects. Their total size is limited. For a forgotten text,
+ * only the rules that admitted it are kept.
  */
 export class SessionTexts {
   private readonly kept = new Map<string, KeptText>();
-  /** Number of kept texts by the rules under which they passed. */
+  /** Number of kept texts for each set of rules that admitted them. */
   private readonly counts = new Map<object | undefined, number>();
-  /** Kept texts that made only cursors of their transaction. */
+  /** Kept texts that made only cursors, which end with the transaction. */
   private readonly cursors = new Set<string>();
   private readonly forgotten = new Set<object | undefined>();
   private size = 0;
-  /** Tables were made; from then on texts that write rows are kept too. */
+  /** Whether the session may have made tables. From then on, texts that write rows are kept too. */
   private hasTables = false;
 
   add(text: Text, rules: object | undefined): void {

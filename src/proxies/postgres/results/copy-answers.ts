@@ -9,8 +9,8 @@ import { type RowShape, tuplesOf } from '../pipeline/row-text';
 import { copyResponse } from '../wire/server-messages';
 
 /**
- * Handles the server's COPY messages: which data it requests, and the tuples
- * in binary form that a rule looks at.
+ * Handles the server's COPY messages: its requests for COPY data, and tuples in binary form that a rule looks
+ * at.
  */
 export class CopyAnswers {
   private tuples: { readonly pieces: BinaryCopyPieces; readonly shape: RowShape } | undefined;
@@ -22,12 +22,12 @@ export class CopyAnswers {
     private readonly maxRowBytes: number,
   ) {}
 
-  /** Data for reading the COPY data that come now; undefined for text, and for data that no rule looks at. */
+  /** Shape of the current COPY data; undefined for text form, and for data that no rule looks at. */
   get shape(): RowShape | undefined {
     return this.tuples?.shape;
   }
 
-  /** Handles CopyInResponse. @returns the message, once the columns of the data are known. */
+  /** Handles CopyInResponse. @returns the same message, once the columns of the data are known. */
   asked(message: Message): MaybePromise<Message> {
     const { isBinary, columns } = copyResponse(message);
     const learned = isBinary ? this.columns.columnsOf(this.pipelineState.head, columns) : undefined;
@@ -37,7 +37,7 @@ export class CopyAnswers {
     });
   }
 
-  /** Handles CopyOutResponse. @returns the reason when the data must not be delivered. */
+  /** Handles CopyOutResponse. @returns the reason if the data must not be delivered. */
   begun(message: Message, isLookedAt: boolean): MaybePromise<Refused | undefined> {
     this.tuples = undefined;
     const { isBinary, columns: count } = copyResponse(message);
@@ -50,7 +50,7 @@ export class CopyAnswers {
     });
   }
 
-  /** Adds data in binary form. @returns the tuples that are complete so far, if any. */
+  /** Adds COPY data in binary form. @returns a message with the tuples that are complete, if any. */
   whole(message: Message): Message | 'malformed' | undefined {
     try {
       return this.tuples?.pieces.add(message);
@@ -60,7 +60,7 @@ export class CopyAnswers {
     }
   }
 
-  /** Handles CopyDone. @returns the reason when a tuple is incomplete. */
+  /** Handles CopyDone. @returns the refusal if the last tuple is incomplete. */
   done(): Refused | undefined {
     const isCut = this.tuples?.pieces.isWhole === false;
     this.tuples = undefined;

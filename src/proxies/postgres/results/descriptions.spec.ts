@@ -25,7 +25,7 @@ function rowDescription(...names: string[]) {
   return { bytes, start: 0, end: bytes.length };
 }
 
-/** A session whose rules may change, and how often they were asked. */
+/** Descriptions of a session whose rules the test can change, and the number of times they were asked. */
 function sessionOver(first: GuardrailEngine) {
   const state = { rules: first, asked: 0 };
   const counted = new Map<GuardrailEngine, GuardrailSet>();

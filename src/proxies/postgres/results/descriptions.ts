@@ -10,8 +10,8 @@ import { PLAIN, type RowShape } from '../pipeline/row-text';
 import { QUERY } from '../wire/types';
 
 /**
- * Drivers describe the same few statements again and again. Above this number all entries are dropped. The
- * cache belongs to one session.
+ * Maximum number of cached descriptions in a session, because drivers describe the same few statements many
+ * times. When the cache is full, all entries are dropped.
  */
 const REMEMBERED = 32;
 const REMEMBERED_BYTES = 2 * 1024;
@@ -20,7 +20,7 @@ const REMEMBERED_BYTES = 2 * 1024;
 interface Described {
   readonly columns: readonly Column[];
   readonly names: readonly string[];
-  /** The rules under which these column names may be shown unchanged. */
+  /** The rules that allow these column names to be shown unchanged. */
   clearedBy?: object | undefined;
 }
 
@@ -36,7 +36,7 @@ export class Descriptions {
     private readonly printing: SessionPrinting,
   ) {}
 
-  /** Shape of the rows that answer this message. */
+  /** Returns the shape of the rows that answer this message. */
   shapeOf(head: ExpectedAnswer | undefined): RowShape {
     const portal = head?.portal;
     if (portal === undefined) {
@@ -48,7 +48,7 @@ export class Descriptions {
     return portal.shape;
   }
 
-  /** The same shape, with the current print settings of the session. */
+  /** Returns the shape with the current print settings of the session. */
   private printed(shape: RowShape): RowShape {
     const printing = this.session.screensOutput ? this.printing.strict : this.printing.lenient;
     return shape.printing === printing ? shape : { ...shape, printing };
@@ -66,14 +66,14 @@ export class Descriptions {
     else if (head?.statement !== undefined) head.statement.columns = columns;
   }
 
-  /** Handles the RowDescription that begins a result of a simple query. @returns the names of its columns. */
+  /** Handles the RowDescription at the start of a simple query's result. @returns the column names. */
   ofResult(message: Message): readonly string[] {
     const { columns, names } = this.read(message);
     this.shape = { columns, formats: [] };
     return names;
   }
 
-  /** Handles the answer to a Describe. @returns the replacement when column names must not be shown. */
+  /** Handles the answer to a Describe. @returns a replacement if column names must not be shown. */
   ofDescribe(message: Message): MaybePromise<Buffer | undefined> {
     const known = this.read(message);
     const { columns, names } = known;

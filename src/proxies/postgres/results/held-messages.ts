@@ -12,18 +12,18 @@ import type { Spans } from '../wire/spans';
 export type RunShape = RowShape | 'names' | 'text';
 
 const NONE: number[] = [];
-/** Larger messages are masked in steps, so that the event loop turns in between. Bytes. */
+/** Maximum size in bytes of a message that is masked at once. Larger messages are masked in steps. */
 const MASKED_AT_ONCE = 16 * 1024;
 
 /**
- * Consecutive result messages in one buffer, held until the gate releases their text.
- * Positions are kept as numbers, not as objects, because a result may have millions of
- * rows. Positions in the stream are in UTF-16 code units.
+ * A run of consecutive result messages in one buffer, held until the gate releases their text. Positions are
+ * stored as plain numbers, because a result may have millions of rows. Positions in the stream are in UTF-16
+ * code units.
  */
 export class HeldMessages {
   /**
-   * Ends of the messages in `bytes`, and the ends of their texts: before `place` in bytes of the gathered
-   * text, then in the stream.
+   * End offsets of the messages in `bytes`, and of their texts. Before `place` is called, text offsets count
+   * bytes of the gathered text; afterwards they are positions in the stream.
    */
   private ends: number[] = NONE;
   private textEnds: number[] = NONE;
@@ -48,7 +48,7 @@ export class HeldMessages {
 
   add(end: number, textEnd: number): void {
     if (this.ends === NONE) {
-      // Most results are short: an empty array would make room for many at once.
+      // Start with one element, because most results are short and `push` would reserve memory for many.
       this.ends = [end];
       this.textEnds = [textEnd];
       return;
@@ -57,7 +57,7 @@ export class HeldMessages {
     this.textEnds.push(textEnd);
   }
 
-  /** Assigns the messages their positions in the stream. @returns where the run's text ends in `text`. */
+  /** Sets the positions of the messages in the stream. @returns where the run's text ends in `text`. */
   place(text: Buffer, start: number, from: number): number {
     this.textAt = from;
     const { textEnds } = this;
@@ -77,18 +77,18 @@ export class HeldMessages {
     return last;
   }
 
-  /** Assigns a run of a single message its position in the stream. */
+  /** Sets the position in the stream for a run of a single message. */
   placeAt(from: number, textEnd: number): void {
     this.textAt = from;
     this.textEnds[0] = textEnd;
   }
 
-  /** Undefined where they were never described. */
+  /** Undefined if the columns were never described. */
   get columns(): readonly Column[] | undefined {
     return typeof this.shape === 'string' ? undefined : this.shape.columns;
   }
 
-  /** Position in the stream where the held text begins. */
+  /** Position in the stream where the text that is still held begins. */
   get textStart(): number {
     return this.textAt;
   }
@@ -99,9 +99,10 @@ export class HeldMessages {
   }
 
   /**
-   * Releases the messages whose text ends at or before `upTo`. @returns a value that must be masked but
-   * cannot be, if there is one; a promise where a row is so large that it is masked in steps. @throws (or
-   * rejects with) UnknownType, before it changes anything.
+   * Releases the messages whose text ends at or before `upTo`. A large row is masked in steps, so the result
+   * is then a promise.
+   * @returns the first value that must be masked but cannot be, if any
+   * @throws (or rejects with) UnknownType, before it releases the message
    */
   release(upTo: number, masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
     const count = this.countUpTo(upTo);
@@ -125,11 +126,11 @@ export class HeldMessages {
     this.isDropped = true;
   }
 
-  /** Masks the next message, in which the first of the masks begins or continues. */
+  /** Masks the next message, which contains the start or a part of the first mask. */
   private change(masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
     const from = this.textAt;
     const end = this.ends[this.next] as number;
-    // A message without text, or the names of columns that the client already has: text without a message.
+    // Nothing to mask: a message without text, or column names whose message the client already has.
     if (from === this.textEnds[this.next] || end === this.at) {
       this.move(this.next + 1, out);
       return undefined;

@@ -4,15 +4,15 @@ import { type RowCell, cellsOf, stepsOf, stringOf } from './row-cells';
 import { HEAD_BYTES } from '../wire/message';
 import { type RowShape, RowText } from '../pipeline/row-text';
 
-/** The text of a larger row is screened in pieces, with turns of the event loop in between. Bytes. */
+/** Maximum size in bytes of a row that is screened at once. Larger rows are screened in pieces. */
 export const LARGE_ROW = 256 * 1024;
 
-/** Minimum length of a piece, except the last: many small cells share a piece. */
+/** Minimum length of each piece except the last, so that many small cells share a piece. */
 const PIECE = 16 * 1024;
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 
-/** A row or a COPY data message that is too large to be handled in one go. */
+/** A row or a COPY data message that is too large to be handled at once. */
 export class LargeRow {
   private constructor(
     readonly bytes: Buffer,
@@ -23,7 +23,7 @@ export class LargeRow {
     private readonly cells: readonly RowCell[] | undefined,
   ) {}
 
-  /** Yields between steps (see `inSlices`). @throws see `cellText` */
+  /** Reads a large row. Yields between steps (see `inSlices`). @throws see `cellText` */
   static *of(
     bytes: Buffer,
     start: number,
@@ -34,7 +34,7 @@ export class LargeRow {
     return new LargeRow(bytes, start, end, shape, cells);
   }
 
-  /** Whether the text cells are valid UTF-8. Binary cells do not count. */
+  /** Whether all text cells are valid UTF-8. Binary cells are not checked. */
   get isUtf8(): boolean {
     if (this.cells === undefined) return isUtf8(this.body);
     return this.cells.every(({ isBinary, text }) => isBinary || !Buffer.isBuffer(text) || isUtf8(text));
@@ -44,7 +44,7 @@ export class LargeRow {
     return this.cells !== undefined || this.bytes[this.end - 1] === LINE_FEED;
   }
 
-  /** Its text as rules look at it, in pieces. */
+  /** Yields the text that rules look at, in pieces. */
   *texts(): Generator<string> {
     if (this.cells === undefined) {
       for (const step of stepsOf(this.body)) yield stringOf(step);
@@ -66,8 +66,8 @@ export class LargeRow {
   }
 
   /**
-   * The same text as recorded when no rule looks at it: invalid UTF-8 is kept. The next piece overwrites the
-   * memory of this one.
+   * Yields the text to record if no rule looks at the row, in pieces. Invalid UTF-8 is kept. Each piece is
+   * valid only until the next one, which uses the same memory.
    */
   *contents(): Generator<Buffer> {
     if (this.cells === undefined) {

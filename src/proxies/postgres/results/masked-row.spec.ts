@@ -65,7 +65,7 @@ describe('a masked row', () => {
             const characters = value === null ? [] : Array.from(value).map((one) => renderCell(one));
             const mine: Mask[] = [];
             for (const [place, length] of places) {
-              // Between characters, as hits are.
+              // Masks begin and end between characters, like hits.
               const first = place % (characters.length + 1);
               const start = at + characters.slice(0, first).join('').length;
               const end = start + characters.slice(first, first + length).join('').length;
@@ -95,7 +95,7 @@ describe('a masked row', () => {
     const large = fc
       .tuple(fc.nat(9), fc.array(unit, { minLength: 1, maxLength: 3 }))
       .map(([before, units]) => `${'.'.repeat(before)}${units.join('').repeat(15_000)}`);
-    // Around the ends of pieces, inside of escapes too, but not inside of a pair of surrogates.
+    // Masks begin and end near the ends of pieces, also inside an escape, but not inside a surrogate pair.
     const place = fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 }));
     const places = fc.array(fc.tuple(place, fc.constantFrom(1, 2, 7, step, 2 * step)), { maxLength: 6 });
     fc.assert(

@@ -11,11 +11,11 @@ import { HEAD_BYTES, int32 } from '../wire/message';
 import type { RowShape } from '../pipeline/row-text';
 import { COPY_DATA, DATA_ROW } from '../wire/types';
 
-/** A computation in steps that returns a result. */
+/** A computation that yields between its steps and then returns a result. */
 type Masking<T> = Generator<undefined, T>;
 
 const NULL = renderCell(null);
-/** A longer cell is handled in steps. Bytes. */
+/** Maximum size in bytes of a cell that is handled at once. A longer cell is handled in steps. */
 const PLAIN_MOST = 1024;
 const SPACE = 0x20;
 const DELETE = 0x7f;
@@ -24,25 +24,25 @@ const NO_VALUE = 'it has to be masked, and would be no value of that type; cast 
 const NO_BINARY = 'it has to be masked, and a masked value has no such form';
 
 const NO_JSON = 'it has to be masked, and would be no JSON with the mask';
-/** json and jsonb. Their ids are fixed. */
+/** Object ids of json and jsonb, which are the same on every server. */
 const JSON_TYPES: ReadonlySet<number> = new Set([114, 3802]);
 
-/** A row or a COPY data message, and where its text begins in the stream. */
+/** A message with rows, column names or COPY data, and the position of its text in the stream. */
 export interface HeldRow {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  /** Position in the stream, in UTF-16 code units. */
+  /** Position in the stream where the text begins, in UTF-16 code units. */
   readonly from: number;
-  /** Shape of its cells; `names` for a RowDescription, `text` for COPY data in text form. */
+  /** Shape of the cells; `names` for a RowDescription, `text` for COPY data in text form. */
   readonly shape: RowShape | 'names' | 'text';
 }
 
 /**
- * Applies masks to a message. Returns the new message in parts, or the value that must be masked in a form
- * that cannot be changed. Yields between steps, because a row may be as large as 16 MiB (see `atOnce`,
- * `inSlices`). Throws UnknownType for a type that has to be learned.
- * @param masks masks of the whole stream.
+ * Applies masks to a message. Returns the new message in parts, or a cell that must be masked but cannot be.
+ * Yields between steps, because a row may have up to 16 MiB (see `atOnce`, `inSlices`). Throws UnknownType
+ * for a type that must be learned first.
+ * @param masks masks of the whole stream
  */
 export function* masking(row: HeldRow, masks: MaskColumns): Masking<readonly Buffer[] | UnreadableCell> {
   if (row.shape === 'names') return [maskedNames(row, masks)];
@@ -88,13 +88,13 @@ function* maskedCells(
       from += plain + 1;
       continue;
     }
-    // Copies the bytes between cells: the counts of cells and, for COPY data, the header.
+    // Copy the bytes between cells: the number of cells and, for COPY data, the header.
     if (cell.at > done) parts.push(bytes.subarray(done, cell.at));
     done = cell.at + cell.field.length;
     const type = typeOf(column, shape);
     const judged = type instanceof MaskedType ? type : undefined;
     const { units, shown, isValue } = yield* maskedText(text, from, masks, judged);
-    // One more unit for the tab or line feed.
+    // Add one unit for the tab or line feed after the cell.
     from += units + 1;
     if (shown === undefined) {
       parts.push(cell.field);
@@ -116,7 +116,7 @@ function isJson(column: Column | undefined): boolean {
   return column !== undefined && JSON_TYPES.has(column.type);
 }
 
-/** Undefined where each text is a value, or has a judge of its own (JSON). */
+/** Returns undefined if any text is a valid value of the type, and for JSON, which `jsonOf` checks. */
 function typeOf(column: Column | undefined, { printing }: RowShape): MaskedType | UnknownType | undefined {
   if (column === undefined || printing === undefined || isJson(column)) return undefined;
   const places = maskPlacesOf(column.type, printing.types);
@@ -125,7 +125,7 @@ function typeOf(column: Column | undefined, { printing }: RowShape): MaskedType 
   return new MaskedType(places);
 }
 
-/** A masked document as JSON, in parts; undefined where it is none with the masks. */
+/** Returns a masked document as JSON, in parts; undefined if it is no valid JSON with the masks. */
 function* jsonOf(shown: readonly Buffer[]): Masking<readonly Buffer[] | undefined> {
   const json = yield* quotedJson(Buffer.concat(shown).toString());
   if (json === undefined) return undefined;
@@ -138,8 +138,8 @@ function* jsonOf(shown: readonly Buffer[]): Masking<readonly Buffer[] | undefine
 }
 
 /**
- * Length of the text of a cell in the stream, in UTF-16 code units, where its bytes show that without being
- * decoded: it is short, and each byte is a character that is written as it is. Undefined for others.
+ * Returns the length of a cell's text in the stream, in UTF-16 code units, if no decoding is needed: the cell
+ * is short and consists of printable ASCII characters without escapes. Otherwise returns undefined.
  */
 function plainLength(text: Buffer | string | null): number | undefined {
   if (text === null || typeof text === 'string' || text.length > PLAIN_MOST) return undefined;
@@ -148,15 +148,15 @@ function plainLength(text: Buffer | string | null): number | undefined {
 }
 
 interface MaskedText {
-  /** Length in the stream. */
+  /** Length of the text in the stream, in UTF-16 code units. */
   readonly units: number;
-  /** In parts; undefined where no mask applies. */
+  /** The masked text in parts; undefined if no mask applies. */
   readonly shown: readonly Buffer[] | undefined;
-  /** Whether it is still a value of its type. */
+  /** Whether the masked text is still a valid value of its type. */
   readonly isValue: boolean;
 }
 
-/** @param type undefined where each text is a value */
+/** @param type undefined if any text is a valid value */
 function* maskedText(
   text: Buffer | string | null,
   from: number,
@@ -187,7 +187,7 @@ function* maskedText(
   return { units: at - from, shown: isMasked ? shown : undefined, isValue };
 }
 
-/** Whether the text ends in an odd number of backslashes, so that the last one begins an escape. */
+/** Whether the text ends with an odd number of backslashes, so that the last backslash begins an escape. */
 function endsInEscape(text: string): boolean {
   let first = text.length;
   while (text[first - 1] === '\\') first -= 1;
@@ -195,8 +195,8 @@ function endsInEscape(text: string): boolean {
 }
 
 /**
- * Applies masks to the piece of the stream that begins at `from`. A mask that
- * begins earlier was already replaced there.
+ * Applies masks to the piece of the stream that begins at `from`. If a mask begins before the piece, its
+ * replacement is already in an earlier piece.
  */
 function applied(text: string, from: number, masks: readonly Mask[]): string {
   if (masks.length === 0) return text;

@@ -5,21 +5,22 @@ import { isShownAsText } from '../binary/scalars';
 import type { TypeEntry, TypeTable } from '../binary/type-entry';
 
 /**
- * Places where a value of a type may be masked so that it stays a valid value. `anywhere`: each text is one.
- * `nowhere`: no masked text is one, such as of a number. Else: where the mask covers none of the `signs` that
- * divide the value into its parts.
+ * Places where a value of a type may be masked and is still valid. `anywhere`: any text is a valid value.
+ * `nowhere`: no masked text is valid, as for numbers. `DividedValue`: a mask must not cover any of its
+ * `signs`.
  */
 export type MaskPlaces = 'anywhere' | 'nowhere' | DividedValue;
 
 interface DividedValue {
   readonly signs: string;
-  /** Places in the fields of a composite value; undefined where all parts are alike. */
+  /** Places in each field of a composite value; undefined if `signs` applies to the whole value. */
   readonly fields?: readonly MaskPlaces[] | undefined;
 }
 
 /**
- * PostgreSQL documentation: "Array Input and Output Syntax", "Composite Type Input and Output Syntax",
- * "hstore External Representation", "Text Search Types".
+ * Characters that divide values into parts, by send function. Source: PostgreSQL documentation, "Array Input
+ * and Output Syntax", "Composite Type Input and Output Syntax", "hstore External Representation", "Text
+ * Search Types".
  */
 const SIGNS: Readonly<Record<string, string>> = {
   array_send: String.raw`{},;"` + '\\',
@@ -31,8 +32,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Places where values of that type may be masked in their text form; while that is unknown, the type that
- * must be learned first.
+ * Returns the places where the text form of a type's values may be masked, or the type that must be learned
+ * first.
  */
 export function maskPlacesOf(oid: number, types: TypeTable): MaskPlaces | UnknownType {
   try {
@@ -52,12 +53,12 @@ function placesOf(oid: number, types: TypeTable): MaskPlaces {
   return entry.send === 'record_send' ? ofRecord(signs, entry, types) : { signs };
 }
 
-/** The fields of a record whose type has no name come to clients as text, whatever they are. */
+/** Returns the places in a record. Without `fields` the record is anonymous, and all its fields are text. */
 function ofRecord(signs: string, { fields }: TypeEntry, types: TypeTable): MaskPlaces {
   return { signs, fields: fields?.map((field) => within(signs, [field], types)) };
 }
 
-/** Places within parts of those types: the signs that divide the parts must stay as well. */
+/** Returns the places within parts of these types. A mask must not cover the signs of the parts either. */
 function within(signs: string, oids: readonly number[], types: TypeTable): MaskPlaces {
   let all = signs;
   for (const places of oids.map((oid) => placesOf(oid, types))) {
@@ -68,17 +69,17 @@ function within(signs: string, oids: readonly number[], types: TypeTable): MaskP
   return { signs: all };
 }
 
-/** Judges the masks of one cell, which comes in pieces. */
+/** Checks whether one cell is still valid with its masks. The cell comes in pieces. */
 export class MaskedType {
-  /** Index of the field of a composite value at the end of the last piece. */
+  /** Index of the current field of a composite value after the last piece. */
   private field = 0;
   private isQuoted = false;
 
   constructor(private readonly places: MaskPlaces) {}
 
   /**
-   * Whether the cell stays a value of its type with the masks.
-   * @param piece as it stands in the stream, from `from` on
+   * Whether the cell is still a valid value of its type with these masks.
+   * @param piece part of the cell's text that begins at `from` in the stream
    */
   allows(piece: string, from: number, masks: readonly Mask[]): boolean {
     const { places } = this;
@@ -98,7 +99,7 @@ export class MaskedType {
     return isAllowed;
   }
 
-  /** Quotes in quotes are doubled, so that each changes back what the other changed. */
+  /** Tracks the current field. A quote inside quotes is doubled, so it switches `isQuoted` twice. */
   private pass(text: string): void {
     if (typeof this.places === 'string' || this.places.fields === undefined) return;
     for (const sign of text)

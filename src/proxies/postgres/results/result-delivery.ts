@@ -8,13 +8,13 @@ import type { ResultScreen } from './result-screen';
 import { type ScreenedMessage, refusalMessage } from './server-messages-screening';
 
 /**
- * Delivers what was read and screened: behind rows that are still held, or not at all once the result was
- * refused.
+ * Delivers messages after they were screened. A message waits behind rows that are still held. It is dropped
+ * if its result was refused.
  */
 export class ResultDelivery {
-  /** A result was refused: nothing is delivered until the server is ready for the next command. */
+  /** Whether a result was refused. Then all messages are dropped until the server is ready for a command. */
   discards = false;
-  /** Bytes of the refused result that were dropped. */
+  /** Number of dropped bytes of the refused result. */
   discarded = 0;
 
   constructor(
@@ -24,13 +24,13 @@ export class ResultDelivery {
     private readonly result: ResultScreen,
   ) {}
 
-  /** The server is ready for the next command. */
+  /** Delivers messages again, because the server is ready for the next command. */
   ready(): void {
     this.discards = false;
     this.discarded = 0;
   }
 
-  /** Whether the message is dropped with a refused result. */
+  /** Whether the message is dropped because its result was refused. */
   drops({ start, end }: Message): boolean {
     if (this.discards) this.discarded += end - start;
     return this.discards;
@@ -43,7 +43,7 @@ export class ResultDelivery {
     return true;
   }
 
-  /** Delivers a message of the gateway, where the result goes on. */
+  /** Delivers a message that the gateway made, unless the result was refused. */
   insert(bytes: Buffer): true {
     if (!this.discards) this.out.insert(bytes);
     return true;
@@ -66,7 +66,7 @@ export class ResultDelivery {
     );
   }
 
-  /** Delivers the message unless its result is refused here. */
+  /** Delivers the message, or refuses its result if there is a reason. */
   unless(refused: Refused | undefined, message: Message): true {
     if (refused === undefined || this.discards) return this.pass(message);
     this.stopIf(this.result.refuse(refused));
@@ -78,7 +78,7 @@ export class ResultDelivery {
     return thenMaybe(refused, (late) => (this.stopIf(late), true));
   }
 
-  /** Sends the client the reason why its result ends here. */
+  /** Ends the result with an error for the client, if there is a reason to refuse it. */
   readonly stopIf = (refused: Refused | undefined): void => {
     if (refused === undefined) return;
     this.out.insert(refusalMessage(refused));

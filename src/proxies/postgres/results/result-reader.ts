@@ -24,16 +24,16 @@ import { parameterOf, parametersOf, rawFaultOf, commandTag, withoutPosition } fr
 import type { Spans } from '../wire/spans';
 import * as types from '../wire/types';
 
-/** A row that is screened is held in memory whole, in several copies. Scripts have the same limit. */
+/** Maximum size of a row, as for scripts. Memory holds several copies of a row while it is screened. */
 const MAX_ROW_BYTES = 16 * 1024 * 1024;
 
-/** Stands for the tag of a command, which is read only where it is recorded. */
+/** Placeholder for a command tag, which is decoded only when it is recorded. */
 const TAG = 'tag';
 
-/** The server reads and writes texts in an encoding other than the one in which they were judged. */
+/** Thrown when the server no longer uses UTF8, the encoding in which texts are judged. */
 export class EncodingChanged extends Error {}
 
-/** Reads the server's answers: rows pass through the screen, other messages go to their handlers. */
+/** Reads the server's messages: screens rows, and passes each other message to its handler. */
 export class ResultReader {
   private readonly reader: MessageReader;
   private readonly resultRows: ResultRows;
@@ -43,7 +43,7 @@ export class ResultReader {
   private rows = 0;
   /** I: idle, T: in a transaction, E: in a failed transaction; undefined while a command runs. */
   status: string | undefined = 'I';
-  /** The server gave the reason for which it ends the session. */
+  /** Whether the server has sent the error for which it ends the session. */
   saidWhy = false;
 
   constructor(
@@ -69,29 +69,26 @@ export class ResultReader {
     this.reader.push(chunk);
   }
 
-  /** Whether a refused result goes on for more than this many bytes. They are counted anew then. */
+  /** Whether more than this number of bytes of a refused result was dropped. If so, restarts the count. */
   discardsMoreThan(bytes: number): boolean {
     if (this.delivery.discarded <= bytes) return false;
     this.delivery.discarded = 0;
     return true;
   }
 
-  /**
-   * Bytes that were pushed and are still needed, because nothing of them is
-   * handled; all of them while rows are held.
-   */
+  /** Number of pushed bytes that are still needed: the unhandled bytes; Infinity while rows are held. */
   get unread(): number {
     return this.result.isHolding ? Infinity : this.reader.unread;
   }
 
-  /** Screens the rows gathered so far of a result that continues. */
+  /** Screens the rows that were gathered so far. The result may continue afterwards. */
   pause(): MaybePromise<void> {
     return thenMaybe(this.result.screenRows(), this.delivery.stopIf);
   }
 
   /**
-   * Handles the next message. False when there is none; a promise when the work is
-   * asynchronous. @throws ProtocolFault, EncodingChanged
+   * Handles the next message. Returns false if there is none, and a promise if the work is asynchronous.
+   * @throws ProtocolFault, EncodingChanged
    */
   next(): MaybePromise<boolean> {
     const { reader } = this;
@@ -130,7 +127,7 @@ export class ResultReader {
     }
   }
 
-  /** Handles what the server may report at any time. */
+  /** Handles messages that the server may send at any time. */
   private nextReport(reader: MessageReader): MaybePromise<boolean> {
     switch (reader.type) {
       case types.ERROR:
@@ -152,7 +149,7 @@ export class ResultReader {
     return this.result.isOpen || screensOutput || target.recording.results || this.pipelineState.isOwn;
   }
 
-  /** The rest of a message follows its beginning, even if the rules changed in between. */
+  /** Treats the rest of a message like its beginning, even if the rules changed in between. */
   private continueMessage(reader: MessageReader): true {
     return this.delivery.drops(reader) || this.delivery.pass(reader);
   }
@@ -198,14 +195,14 @@ export class ResultReader {
   private complete(message: Message, said: string | undefined): MaybePromise<boolean> {
     if (this.pipelineState.head?.kind === types.EXECUTE) this.pipelineState.answered();
     this.rows = 0;
-    // A result without rows still has column names to screen.
+    // An open result without rows still has column names to screen.
     if (!this.result.isOpen) return this.completed(message, said);
     return thenMaybe(this.result.finish(message), (refused) => this.finished(refused, message, said));
   }
 
   private finished(refused: Refused | undefined, message: Message, said: string | undefined): true {
     this.delivery.stopIf(refused);
-    // The rows were recorded instead of the tag.
+    // If rows were recorded, the tag is not.
     return this.result.hasText ? this.delivery.pass(message) : this.completed(message, said);
   }
 
@@ -243,7 +240,7 @@ export class ResultReader {
     return true;
   }
 
-  /** The rows of the result before the error are delivered before the error. */
+  /** Delivers the rows that precede the error, and then the error. */
   private error(message: Message): MaybePromise<boolean> {
     return thenMaybe(this.result.isOpen ? this.result.finish() : undefined, (stopped) => {
       this.delivery.stopIf(stopped);

@@ -8,8 +8,7 @@ import { type Message, currentMessage } from '../wire/client-messages';
 import type { RowShape } from '../pipeline/row-text';
 
 /**
- * Adds rows to a screen. Types that are needed to read a row are looked up at the target; a row that cannot
- * be read is refused.
+ * Adds rows to a screen. Looks up unknown types of cells at the target. Refuses a row that cannot be read.
  */
 export class ResultRows {
   constructor(
@@ -17,7 +16,7 @@ export class ResultRows {
     private readonly types: SessionTypes,
   ) {}
 
-  /** Returns the reason when the row must not be delivered. */
+  /** Adds a row. Returns the reason if the row must not be delivered. */
   add(row: Message, shape: RowShape): MaybePromise<Refused | undefined> {
     try {
       const added = this.result.row(row.bytes, row.start, row.end, shape);

@@ -18,7 +18,7 @@ import { Spans } from '../wire/spans';
 
 type Row = readonly (string | null)[];
 
-/** The rows of these tests are of no type. */
+/** A source of types that knows no type, because the rows of these tests have none. */
 const NO_TYPES = { learn: () => Promise.resolve('unknown' as const) };
 
 const parts = fc.constantFrom('canary', 'can', 'ary', 'ü', '😀', '\t', '\n', '\\', ' ', 'n');
@@ -27,7 +27,7 @@ const cell = fc.oneof(
   fc.nat(6_000).map((size) => 'x'.repeat(size)),
 );
 const row: fc.Arbitrary<Row> = fc.array(fc.option(cell), { minLength: 1, maxLength: 3 });
-/** Rows that come at once; a notice comes behind them while they are looked at. */
+/** Rows that arrive together. With `isNoticed`, a notice arrives while they are being screened. */
 interface Chunk {
   readonly rows: readonly Row[];
   readonly isNoticed: boolean;
@@ -38,8 +38,8 @@ const chunk: fc.Arbitrary<Chunk> = fc.record({
   isNoticed: fc.boolean(),
 });
 /**
- * Larger than what is looked at in one go: hits, escapes and characters of
- * several bytes at the ends of its pieces.
+ * A cell that is too large to be screened at once. Hits, escapes and characters of several bytes lie at the
+ * ends of its pieces.
  */
 const largeCell = fc
   .tuple(fc.nat(9), fc.array(parts, { minLength: 1, maxLength: 3 }), fc.constantFrom('canary', 'x'))
@@ -105,7 +105,7 @@ function messagesIn(bytes: Buffer): ((string | null)[] | 'notice')[] {
   return found;
 }
 
-/** A row by itself is no line among lines. */
+/** Fails a test that screens a single row as lines. */
 function expectNever(): never {
   throw new Error('nobody asks for this');
 }
@@ -128,7 +128,7 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
       let at = 0;
       for (const one of rows) {
         const end = at + dataRow(one).length;
-        // The next one comes when it was dealt with; what is done with a chunk meanwhile is sent on.
+        // Adds rows one after another. While a large row is being added, the gathered rows are screened.
         const adding = screen.row(chunk, at, end, PLAIN);
         const meanwhile = adding instanceof Promise ? screen.screenRows() : undefined;
         const refused = (await adding) ?? (await meanwhile);
@@ -137,12 +137,12 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
       }
       const looking = screen.screenRows();
       if (looking !== undefined && !(looking instanceof Promise)) return over(looking);
-      // It was looked at in another turn than the rows before it, and sooner.
+      // The notice was not screened together with the rows before it, and was ready sooner.
       if (isNoticed && !screen.takes(NOTICE, 0, NOTICE.length)) out.insert(NOTICE);
       const refused = await looking;
       if (refused !== undefined) return over(refused);
     }
-    // Rows of a chunk that was screened are sent on, while the end of the result comes.
+    // Gathered rows may be screened while the result ends.
     const finishing = screen.finish();
     const meanwhile = screen.screenRows();
     const refused = (await finishing) ?? (await meanwhile);
@@ -151,7 +151,7 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
   return over(undefined);
 }
 
-/** The same, delivered without screening. */
+/** The messages that a client gets without screening. */
 const sent = (all: readonly Result[]) =>
   all.flat().flatMap(({ rows, isNoticed }) => [...rows, ...(isNoticed ? (['notice'] as const) : [])]);
 
@@ -179,7 +179,7 @@ describe('a screen of results', () => {
         const { messages, recorded } = await deliver(engine, all, late);
         const shown = (cells: Row) => cells.map((value) => value?.replaceAll('canary', '****') ?? null);
         const expected = sent(all).map((one) => (one === 'notice' ? one : shown(one)));
-        // Megabytes that differ are not printed.
+        // Not `toEqual`, which would print megabytes if they differ.
         expect(isDeepStrictEqual(messages, expected)).toBe(true);
         const rows = all.flat().flatMap((one) => one.rows);
         expect(recorded === rows.map((cells) => renderRow(shown(cells))).join('')).toBe(true);
@@ -230,7 +230,7 @@ describe('a screen of results', () => {
     clearImmediate(waiting);
     const [cells] = messagesIn(Buffer.concat(out.takePieces()));
     expect((cells as string[])[0] === '**** '.repeat(count)).toBe(true);
-    // The whole row was looked at then: what was left is to record it, and to mask it.
+    // Ticks after the whole row was screened, while it was being recorded and masked.
     const behind = took.filter((looked) => looked >= count * unit.length).length;
     expect([turns > 40, behind > 20]).toEqual([true, true]);
   });
@@ -266,7 +266,7 @@ describe('a screen of results', () => {
     const text = `${plain}1\ttop canary\n${plain}`;
     const around = text.indexOf('top canary');
     for (let cut = 1; cut < text.length; cut += 1) {
-      // Far from what is found, one line is as good as another.
+      // Far from the hit, the short form tries only every seventh cut, because all lines there are alike.
       if (!IS_LONG && Math.abs(cut - around) > 60 && cut % 7 !== 0) continue;
       const { session, trail } = sessionOf(engine, () => false);
       const screen = new ResultScreen(session, new Spans(), NO_TYPES);

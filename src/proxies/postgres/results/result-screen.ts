@@ -29,8 +29,8 @@ const UNREADABLE: Refused = {
 };
 
 /**
- * Screens and records the rows of one result after another as text. A row is delivered once its text is
- * released and recorded, unchanged or with masks applied.
+ * Screens and records the rows of results as text, one result after another. Delivers each row, unchanged or
+ * masked, once its text is released and recorded.
  */
 export class ResultScreen {
   private stream: GatedStream | undefined;
@@ -38,12 +38,12 @@ export class ResultScreen {
   private gathered: HeldMessages[] = [];
   private held: HeldMessages[] = [];
   private masks = new MaskColumns();
-  /** Length of the stream so far, in UTF-16 code units. */
+  /** Length of the result's text so far, in UTF-16 code units. */
   private units = 0;
   /** Whether the text so far ended with a line feed. */
   private isAtLineStart = true;
   isOpen = false;
-  /** Whether the result had text of its own; otherwise only its command tag is recorded. */
+  /** Whether the result has text. Otherwise only its command tag is recorded. */
   hasText = false;
 
   /** Number of masked matches in the result so far. */
@@ -53,7 +53,7 @@ export class ResultScreen {
     private readonly session: Session,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'learn'>,
-    /** A masked result is refused, because it is taken for a copy of the data. */
+    /** Whether a result with masks is refused, because the client takes it for a copy of the data. */
     private readonly refusesMasks = false,
   ) {}
 
@@ -62,13 +62,13 @@ export class ResultScreen {
     return this.stream?.isScreened === true;
   }
 
-  /** @param described the RowDescription, if it has yet to be sent to the client. */
+  /** Begins a result. @param described the RowDescription, if the client has not received it yet. */
   begin(names: readonly string[] | undefined, described?: Message): void {
     this.isOpen = true;
     this.hasText = false;
     this.maskCount = 0;
     this.units = 0;
-    // Positions of the previous result mean nothing in this one.
+    // Drop the masks of the previous result, because positions start at 0 again.
     if (!this.masks.isEmpty) this.masks = new MaskColumns();
     this.isAtLineStart = true;
     this.stream = this.session.openStream('o');
@@ -79,7 +79,7 @@ export class ResultScreen {
   }
 
   /**
-   * Adds a row. Returns the reason when it must not be delivered; only a large row is screened right away.
+   * Adds a row. Screens it at once if it is large, and returns the reason if it must not be delivered.
    * @throws (or rejects) see `cellText`
    */
   row(bytes: Buffer, start: number, end: number, shape: RowShape): MaybePromise<Refused | undefined> {
@@ -89,7 +89,7 @@ export class ResultScreen {
     return undefined;
   }
 
-  /** Adds COPY data that are text, or that no rule looks at. */
+  /** Adds COPY data in text form, or data that no rule looks at. */
   copyData(bytes: Buffer, start: number, end: number): MaybePromise<Refused | undefined> {
     if (end - start > LARGE_ROW) return this.large(bytes, start, end, 'text');
     this.text.addBytes(bytes, start + HEAD_BYTES, end);
@@ -97,11 +97,11 @@ export class ResultScreen {
     return undefined;
   }
 
-  /** Screens a large row on its own, after all earlier rows, with turns of the event loop in between. */
+  /** Screens a large row alone, after all earlier rows. Does not block the event loop. */
   private async large(...place: Parameters<typeof LargeRow.of>): Promise<Refused | undefined> {
     const refused = await this.screenRows();
     if (refused !== undefined) return refused;
-    // Messages that arrive meanwhile queue behind this row.
+    // Messages that arrive in the meantime wait behind this row.
     const row = await inSlices(LargeRow.of(...place));
     const { stream } = this;
     if (stream === undefined) return undefined;
@@ -127,7 +127,7 @@ export class ResultScreen {
     this.isAtLineStart = endsLine;
   }
 
-  /** Queues a message that came between rows; false if there is nothing to queue behind. */
+  /** Queues a message behind waiting rows. Returns false, and queues nothing, if no rows wait. */
   takes(bytes: Buffer, start: number, end: number): boolean {
     if (this.gathered.length === 0 && this.held.length === 0) return false;
     this.gather(bytes, start, end, undefined);
@@ -139,7 +139,7 @@ export class ResultScreen {
     return this.gathered.length > 0 || this.held.length > 0;
   }
 
-  /** Screens the gathered rows. Returns the reason when they must not be delivered. */
+  /** Screens the gathered rows. Returns the reason if they must not be delivered. */
   screenRows(): MaybePromise<Refused | undefined> {
     if (this.gathered.length === 0) return undefined;
     const { stream } = this;
@@ -151,7 +151,7 @@ export class ResultScreen {
     if (bytes.length === 0) return stream.isScreened ? undefined : this.letGo(Number.POSITIVE_INFINITY);
     const delivery = stream.pushBytes(bytes, areLines);
     if (delivery instanceof Promise) {
-      // A notice may arrive meanwhile and be added: the buffer now belongs to the stream.
+      // The stream still uses the buffer, and a notice may be added meanwhile, so continue in a new buffer.
       this.text.handOver();
       return delivery.then((late) => this.release(late));
     }
@@ -161,8 +161,8 @@ export class ResultScreen {
   }
 
   /**
-   * Ends the result. Returns the reason when the rest must not be delivered.
-   * @param message that ends it at the server
+   * Ends the result. Returns the reason if the rest must not be delivered.
+   * @param message the server's message that ends the result
    */
   finish(message?: Message): MaybePromise<Refused | undefined> {
     const finished = thenMaybe(this.screenRows(), (refused) => this.finishStream(refused));
@@ -181,7 +181,7 @@ export class ResultScreen {
     const { stream } = this;
     this.isOpen = false;
     if (refused !== undefined || stream === undefined) return refused;
-    // Held rows stay held until the stream has finished.
+    // Held rows are released only when the stream has finished.
     const delivery = stream.finish();
     return delivery instanceof Promise
       ? delivery.then((late) => this.streamFinished(late))
@@ -237,7 +237,7 @@ export class ResultScreen {
       if (!run.isEmpty) break;
       this.held.shift();
     }
-    // A held row may begin before `upTo`, and its masks too.
+    // Keep the masks of a held row, which may begin before `upTo`.
     if (!this.masks.isEmpty) this.masks.forgetUpTo(this.held[0]?.textStart ?? upTo);
     return undefined;
   }
@@ -252,7 +252,7 @@ export class ResultScreen {
     }
   }
 
-  /** Only masks need the type of a text. */
+  /** Learns a type that masking needs, then tries again to release the run. */
   private async learnFor(
     run: HeldMessages,
     upTo: number,
@@ -264,11 +264,11 @@ export class ResultScreen {
     return ofUnknownType(error.oid, learned, run.columns, 'any');
   }
 
-  /** Refuses the rest of the result because that cell cannot be screened. */
+  /** Refuses the rest of the result, because a cell cannot be screened or masked. */
   refuseCell(cell: UnreadableCell): Refused {
     const { column, type } = cell;
     const names = [column?.name ?? '', type ?? ''];
-    // A column name may be made of data, so it must pass the output rules before it is shown.
+    // A column name may contain data, so it is shown only if no output rule can match it.
     const isTelling = this.session.mayTouch(Buffer.from(renderRow(names)));
     return this.refuse(unreadable(cell, isTelling ? undefined : column?.name, isTelling ? undefined : type));
   }

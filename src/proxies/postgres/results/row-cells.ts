@@ -6,30 +6,30 @@ import type { Column } from '../wire/columns';
 import { HEAD_BYTES } from '../wire/message';
 import { type RowShape, isBinaryCell } from '../pipeline/row-text';
 
-/** Bytes or UTF-16 code units of a text that are handled in one step. */
+/** Maximum length of a text that is handled in one step, in bytes or UTF-16 code units. */
 const STEP = 16 * 1024;
 
 /** A cell of a row. */
 export interface RowCell {
   /** Index within its row, from 0. */
   readonly index: number;
-  /** Offset of its field in the bytes. */
+  /** Offset of `field` in the bytes of the message. */
   readonly at: number;
   readonly column: Column | undefined;
   readonly isBinary: boolean;
-  /** The length (int32) and the value, as in the message. */
+  /** The length (int32) and the value, as they are in the message. */
   readonly field: Buffer;
   /**
-   * The text that rules look at: the bytes of the value without a version number, or the printed text of a
-   * binary value. Null for NULL.
+   * The text that rules look at: the bytes of the value without a leading version number, or the printed text
+   * of a binary value. Null for NULL.
    */
   readonly text: Buffer | string | null;
 }
 
 /**
- * The cells of the row between `start` and `end` in `bytes`, or of all rows in COPY
- * data. Yields between steps (see `atOnce`, `inSlices`), because a binary value may be
- * an array of a million elements. @throws see `cellText`
+ * Returns the cells of the row between `start` and `end` in `bytes`, or of all rows in COPY data. Yields
+ * between steps (see `atOnce`, `inSlices`), because a binary value may be an array of a million elements.
+ * @throws see `cellText`
  */
 export function* cellsOf(
   bytes: Buffer,
@@ -46,7 +46,7 @@ export function* cellsOf(
   return cells;
 }
 
-/** @returns where the row that begins at `start` ends. */
+/** Adds the cells of the row that begins at `start`. @returns the offset of the row's end. */
 function* addRow(
   cells: RowCell[],
   bytes: Buffer,
@@ -82,7 +82,7 @@ function* binaryText(
   return place === undefined ? yield* cellTextInSteps(printing, index, column, value) : value.subarray(place);
 }
 
-/** A text in pieces, none of which ends inside a character. */
+/** Yields a text in pieces. No piece ends inside a character. */
 export function* stepsOf(text: Buffer | string): Generator<Buffer | string> {
   if (text.length <= STEP) yield text;
   else if (typeof text === 'string') yield* piecesOf(text, STEP);
@@ -98,10 +98,10 @@ export function stringOf(text: Buffer | string): string {
   return typeof text === 'string' ? text : textOf(text);
 }
 
-/** The last offset up to `end` that is not inside a character. */
+/** Returns the last offset up to `end` that is not inside a character. */
 function characterEnd(text: Buffer, end: number): number {
   if (end === text.length) return end;
   for (let at = end; at >= end - 3; at -= 1) if (((text[at] as number) & 0xc0) !== 0x80) return at;
-  // Invalid UTF-8: no character is that long.
+  // No character is this long, so the bytes are invalid UTF-8.
   return end;
 }

@@ -21,7 +21,7 @@ import {
 } from '../wire/server-messages';
 import { parameterStatus } from '../wire/start-up-answers';
 
-/** A message of the server outside results, after screening. `isDropped`: deliver nothing. */
+/** A screened server message that is outside results. `isDropped`: it is not delivered. */
 export interface ScreenedMessage {
   /** The replacement; undefined to deliver the message unchanged. */
   readonly instead?: Buffer | undefined;
@@ -32,12 +32,11 @@ export interface ScreenedMessage {
 const UNREADABLE =
   'The message of the database holds bytes that are not valid UTF8, so the rules for output cannot be applied to it.';
 
-/** Letters of the error fields that may hold data of the target: texts, and names of objects. */
+/** Letters of the error fields that may contain data of the target: texts, and names of objects. */
 const TELLING = new Set(['M', 'D', 'H', 'W', 'q', 's', 't', 'c', 'd', 'n']);
 
 /**
- * Records an error or a notice as psql shows it, and screens it, because both
- * can reveal what a table contains.
+ * Screens an error or a notice, because it can reveal the content of a table. Records it as psql shows it.
  */
 export function screenFault(session: Session, type: 'E' | 'N', at: Message): MaybePromise<ScreenedMessage> {
   return thenMaybe(readFault(at), (fault) => screenedFault(session, type, at, fault));
@@ -85,7 +84,7 @@ function* readingFault(at: Message): Generator<undefined, FaultFields> {
   return fault;
 }
 
-/** An error in another encoding cannot be screened: the client gets its code only. */
+/** Replaces an error that is not valid UTF-8, so that the client gets only its code. Drops a notice. */
 function unreadable(type: 'E' | 'N', fault: FaultFields): ScreenedMessage {
   if (type === 'N') return { isDropped: true, events: [] };
   const severity = fault.get('V') === 'ERROR' ? 'ERROR' : 'FATAL';
@@ -95,15 +94,15 @@ function unreadable(type: 'E' | 'N', fault: FaultFields): ScreenedMessage {
 }
 
 /**
- * Screens column names outside a result, because names may be made of data.
- * All become `****` where one is forbidden.
+ * Screens column names outside a result, because names may contain data. If one name is forbidden, all names
+ * become `****`.
  */
 export function screenColumnNames(
   session: Session,
   names: readonly string[],
 ): MaybePromise<readonly string[]> {
   const row = renderRow(names);
-  // Many drivers describe every portal, thousands of times a second.
+  // Skip the screen where possible, because many drivers describe every portal, thousands of times a second.
   if (!session.screensOutput || !session.mayTouch(Buffer.from(row))) return names;
   return thenMaybe(screened(session, [row]), (texts) => {
     const shown = texts === undefined ? [] : parseRow((texts[0] ?? '').replace(/\n$/, ''));
@@ -111,10 +110,10 @@ export function screenColumnNames(
   });
 }
 
-/** Screens a notification of another session. */
+/** Screens a notification that another session sent. */
 export function screenNotification(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { processId, channel, payload } = notificationOf(at);
-  // A client that only listens sends no command at which the rules would be fetched.
+  // Fetch the rules here. Commands fetch them too, but a client that only listens sends no commands.
   const looked = thenMaybe(session.askForRules(), () => screened(session, [channel, payload]));
   return thenMaybe(looked, (texts): ScreenedMessage => {
     if (texts === undefined) return { isDropped: true, events: [] };
@@ -125,7 +124,7 @@ export function screenNotification(session: Session, at: Message): MaybePromise<
   });
 }
 
-/** Screens a parameter of the session, whose value may come from a table. */
+/** Screens a reported parameter of the session, because its value may come from a table. */
 export function screenParameter(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { name, value } = parameterOf(at);
   return thenMaybe(screened(session, [value]), (texts): ScreenedMessage => {

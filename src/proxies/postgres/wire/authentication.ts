@@ -1,6 +1,6 @@
 import { int32, message, text } from './message';
 
-/** Source of these messages: PostgreSQL documentation, "Message Formats". */
+/** Creates AuthenticationOk. Source of this file's messages: PostgreSQL documentation, "Message Formats". */
 export function authenticationOk(): Buffer {
   return message('R', int32(0));
 }

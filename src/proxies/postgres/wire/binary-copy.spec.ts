@@ -8,7 +8,7 @@ const cellOf = (value: Uint8Array | null): Buffer[] =>
   value === null ? [int32(-1)] : [int32(value.length), Buffer.from(value)];
 const MAX = 1_000;
 
-/** A stream of data, and where in it something ends that may go on by itself. */
+/** A stream of COPY data, and the offsets at which its header, its tuples and its trailer end. */
 const streams = fc
   .record({
     columns: fc.nat(3),

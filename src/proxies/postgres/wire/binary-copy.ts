@@ -6,15 +6,15 @@ import { COPY_DATA } from './types';
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const FLAGS_END = SIGNATURE.length + 4;
 const HEADER_BYTES = FLAGS_END + 4;
-/** Flags that a reader must understand; none is defined yet. */
+/** Mask of the flags that a reader must understand. PostgreSQL has defined none yet. */
 const CRITICAL_FLAGS = 0xff_ff_00_00;
 const TRAILER = 0xff_ff;
 const NULL_LENGTH = -1;
 
-/** Thrown for data that are not valid COPY data in binary form, or have another number of columns. */
+/** Thrown if COPY data in binary form are invalid, or have a wrong number of columns. */
 export class MalformedCopy extends Error {}
 
-/** The offset of the first tuple in the data between `at` and `end`: behind the header, if there is one. */
+/** Returns the offset of the first tuple between `at` and `end`, after the header if there is one. */
 export function tuplesFrom(bytes: Buffer, at: number, end: number): number {
   if (
     end - at < HEADER_BYTES ||
@@ -24,43 +24,44 @@ export function tuplesFrom(bytes: Buffer, at: number, end: number): number {
   return at + HEADER_BYTES + bytes.readInt32BE(at + FLAGS_END);
 }
 
-/** Whether a tuple begins at `at`, rather than the trailer. */
+/** Whether a tuple begins at `at`; false for the trailer or the end of the data. */
 export function isTuple(bytes: Buffer, at: number, end: number): boolean {
   return at + 2 <= end && bytes.readUInt16BE(at) !== TRAILER;
 }
 
 /**
- * Splits COPY data in binary form at the ends of tuples, independent of message boundaries.
- * Each piece is a message with whole tuples only, possibly with the header or the trailer.
- * Messages that already hold whole tuples stay unchanged.
+ * Regroups COPY data in binary form into messages that contain only whole tuples, possibly with the header or
+ * the trailer, because the original messages may end anywhere. A message that already has whole tuples stays
+ * unchanged.
  */
 export class BinaryCopyPieces {
   /** Bytes of the incomplete tuple, and their number. */
   private begun: Buffer[] = [];
   private begunBytes = 0;
-  /** The field that is being read, the number of its missing bytes, and the bytes read so far. */
+  /** The current field, the number of its missing bytes, and its bytes so far. */
   private field: 'header' | 'extension' | 'count' | 'length' | 'value' = 'header';
   private missing = HEADER_BYTES;
   private readonly read = Buffer.alloc(HEADER_BYTES);
-  /** The trailer was read. */
+  /** Whether the trailer was read. */
   private isOver = false;
-  /** Number of missing cells in the current tuple. */
+  /** Number of cells that the current tuple still lacks. */
   private cells = 0;
 
   constructor(
     private readonly columns: number,
-    /** Largest size of a tuple. */
+    /** Maximum size of a tuple in bytes. */
     private readonly maxBytes: number,
   ) {}
 
-  /** Whether no tuple is incomplete. */
+  /** Whether the data so far end with a whole tuple. */
   get isWhole(): boolean {
     return this.begunBytes === 0;
   }
 
   /**
-   * Adds a message of COPY data. @returns a message with all tuples complete so far; undefined where there
-   * are none. @throws MalformedCopy
+   * Adds a COPY data message.
+   * @returns a message with all tuples that are complete; undefined if there are none
+   * @throws MalformedCopy
    */
   add(message: Message): Message | undefined {
     const { bytes, end } = message;
@@ -89,8 +90,9 @@ export class BinaryCopyPieces {
   }
 
   /**
-   * Continues reading. @returns the end of the last tuple, header or trailer that ends in these bytes;
-   * undefined where none does.
+   * Continues reading.
+   * @returns the end of the last complete tuple, header or trailer in these bytes; undefined if none ends
+   * here
    */
   private scan(bytes: Buffer, start: number, end: number): number | undefined {
     let whole: number | undefined;
@@ -98,7 +100,7 @@ export class BinaryCopyPieces {
     while (at < end) {
       if (this.isOver) throw new MalformedCopy('there are data after the trailer');
       const taken = Math.min(this.missing, end - at);
-      // For a value or an extension only the length matters.
+      // Only the length of a value or an extension matters, so their bytes are not copied.
       if (this.field !== 'value' && this.field !== 'extension')
         bytes.copy(this.read, SIZES[this.field] - this.missing, at, at + taken);
       at += taken;

@@ -1,13 +1,11 @@
-/** One value of a Bind. */
+/** A parameter value of a Bind message. */
 export interface BoundValue {
   /** null for NULL. */
   readonly bytes: Buffer | null;
   readonly isBinary: boolean;
 }
 
-/**
- * The values of a Bind in order: an array, or an object that creates values on demand where there are many.
- */
+/** The values of a Bind message in order: an array, or an object that creates many values on demand. */
 export interface BoundValues extends Iterable<BoundValue> {
   readonly length: number;
   at(index: number): BoundValue | undefined;
@@ -15,11 +13,11 @@ export interface BoundValues extends Iterable<BoundValue> {
 
 const LENGTH_BYTES = 4;
 
-/** Creates value objects on demand: creating tens of thousands at once would block the event loop. */
+/** Creates value objects on demand, because creating tens of thousands at once would block the event loop. */
 export class BoundFields implements BoundValues {
   /**
-   * @param places offsets of the values' lengths in `bytes`. @param formats format codes: none, one for all,
-   * or one for each.
+   * @param places offsets in `bytes` at which the lengths of the values are.
+   * @param formats format codes: none, one for all values, or one for each value.
    */
   constructor(
     private readonly bytes: Buffer,

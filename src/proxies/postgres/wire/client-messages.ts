@@ -9,7 +9,7 @@ export interface Message {
   readonly end: number;
 }
 
-/** A copy of a message's position: the reader moves on while the message is handled. */
+/** Copies the position of a message, because the reader may move on while the message is handled. */
 export function currentMessage({ bytes, start, end }: Message): Message {
   return { bytes, start, end };
 }
@@ -22,7 +22,7 @@ export function queryOf(message: Message): Buffer {
   return fieldsOf(message).text();
 }
 
-/** @returns also the parameter types that the client gave: 0 or nothing where it gave none. */
+/** Reads a Parse message. @returns also the client's parameter types; a type is 0 or missing if not given. */
 export function parseOf(message: Message): { name: Buffer; query: Buffer; parameters: number[] } {
   const fields = fieldsOf(message);
   return { name: fields.text(), query: fields.text(), parameters: fields.oids() };
@@ -48,7 +48,7 @@ export function bindOf(message: Message): Bind {
   return { portal, statement, values, formats: fields.int16s() };
 }
 
-/** More values are not turned into objects at once. */
+/** Maximum number of values that are turned into objects at once. */
 const FEW_VALUES = 100;
 
 function fewValues(fields: FieldReader, given: readonly number[], count: number): BoundValue[] {
@@ -66,7 +66,7 @@ function manyValues(fields: FieldReader, given: readonly number[], count: number
   return new BoundFields(fields.bytes, places, given);
 }
 
-/** The statement or portal that a Describe or Close names. */
+/** Returns the statement or portal that a Describe or Close message names. */
 export function namedOf(message: Message): { isPortal: boolean; name: Buffer } {
   const fields = fieldsOf(message);
   return { isPortal: fields.byte() === PORTAL, name: fields.text() };
@@ -79,39 +79,39 @@ export function portalOf(message: Message): Buffer {
 const PORTAL = 0x50;
 
 /**
- * Not SQL: the server refuses it in place of what the gateway refused, and
- * handles everything that an error entails.
+ * Invalid SQL that replaces a refused statement. The server refuses it, and so handles all consequences of an
+ * error.
  */
 const NO_STATEMENT = 'refused by the access gateway';
-/** A name that no client uses by chance, for when the unnamed statement must survive. */
+/** A name that no client uses by chance. With it, a failing Parse does not remove the unnamed statement. */
 const NO_NAME = 'refused by the access gateway';
 
 export const failingQuery: Buffer = message('Q', text(NO_STATEMENT));
 export const failingParse: Buffer = message('P', text(NO_NAME), text(NO_STATEMENT), Buffer.alloc(2));
-/** Removes the unnamed statement, as a failed Parse does. */
+/** A failing Parse of the unnamed statement, which also removes the statement. */
 export const failingUnnamedParse: Buffer = message('P', text(''), text(NO_STATEMENT), Buffer.alloc(2));
 
-/** @param kind S for a statement, P for a portal. */
+/** Creates a Describe message. @param kind S for a statement, P for a portal. */
 export function describe(kind: 'S' | 'P', name: Buffer): Buffer {
   return message('D', Buffer.from(kind), name, Buffer.of(0));
 }
 
-/** Parses a statement without parameters. */
+/** Creates a Parse message for a statement without parameters. */
 export function parse(name: Buffer, query: string): Buffer {
   return message('P', name, Buffer.of(0), text(query), Buffer.alloc(2));
 }
 
-/** Binds a statement without parameters, with all results in text form. */
+/** Creates a Bind message for a statement without parameters, with all results in text form. */
 export function bind(portal: Buffer, statement: Buffer): Buffer {
   return message('B', portal, Buffer.of(0), statement, Buffer.of(0), Buffer.alloc(6));
 }
 
-/** Executes a portal to its end. */
+/** Creates an Execute message that runs a portal to its end. */
 export function execute(portal: Buffer): Buffer {
   return message('E', portal, Buffer.alloc(5));
 }
 
-/** @param kind S for a statement, P for a portal. */
+/** Creates a Close message. @param kind S for a statement, P for a portal. */
 export function close(kind: 'S' | 'P', name: Buffer): Buffer {
   return message('C', Buffer.from(kind), name, Buffer.of(0));
 }

@@ -2,21 +2,21 @@ import { textOf } from '../../../kernel/text/utf8';
 import { FieldReader } from './fields';
 import { message, text as textField } from './message';
 
-/** A column of a result, from RowDescription. */
+/** A column of a result, as RowDescription reports it. */
 export interface Column {
   readonly name: string;
-  /** Object id of its table, and its number there; 0 where it does not come from a table. */
+  /** Object id of the column's table, and the column's number there; 0 if it does not come from a table. */
   readonly table: number;
   readonly attribute: number;
-  /** Object id of its type. */
+  /** Object id of the column's type. */
   readonly type: number;
   readonly isBinary: boolean;
 }
 
-/** Number of bytes after a column's name. */
+/** Number of bytes that follow a column's name. */
 const AFTER_NAME = 18;
 
-/** The columns of a RowDescription. Source: PostgreSQL documentation, "Message Formats". */
+/** Reads the columns of a RowDescription. Source: PostgreSQL documentation, "Message Formats". */
 export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
   const fields = new FieldReader(bytes, start, end);
   const columns: Column[] = [];
@@ -25,7 +25,7 @@ export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
     const table = fields.int32() >>> 0;
     const attribute = fields.int16();
     const type = fields.int32();
-    // Size of the type (int16) and its modifier (int32).
+    // Skip the size of the type (int16) and the type modifier (int32).
     fields.int16();
     fields.int32();
     columns.push({ name, table, attribute, type, isBinary: fields.int16() === 1 });
@@ -33,7 +33,7 @@ export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
   return columns;
 }
 
-/** A copy of a RowDescription with other names, one for each column. */
+/** Copies a RowDescription with other names, one for each column. */
 export function withColumnNames(bytes: Buffer, start: number, end: number, names: readonly string[]): Buffer {
   const fields = new FieldReader(bytes, start, end);
   const parts: Buffer[] = [fields.bytes.subarray(start, start + 2)];
@@ -45,7 +45,7 @@ export function withColumnNames(bytes: Buffer, start: number, end: number, names
   return message('T', ...parts);
 }
 
-/** The columns of a statement with a portal's format codes: none, one for all, or one for each. */
+/** Applies a portal's format codes to the columns of a statement: none, one for all, or one for each. */
 export function inFormats(columns: readonly Column[], formats: readonly number[]): Column[] {
   return columns.map((column, index) => ({ ...column, isBinary: formatOf(formats, index) === 1 }));
 }

@@ -8,13 +8,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A backslash followed by x and one or two hexadecimal digits, by up to three
- * octal digits, or by any character.
+ * Matches a backslash with x and one or two hexadecimal digits, with one to three octal digits, or with any
+ * character.
  */
 const ESCAPE = /\\(?:x([0-9a-f]{1,2})|([0-7]{1,3})|([^]))/gi;
 
 /**
- * Undoes the escapes of COPY text. Several bytes that are escaped as numbers may form one character.
+ * Undoes the escapes of COPY text. Works on bytes, because several escaped bytes may form one character.
  * Source: PostgreSQL documentation, COPY, "Text Format".
  */
 export function copyUnescaped(text: string): string {
@@ -28,12 +28,12 @@ export function copyUnescaped(text: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** Number of bytes at the end that begin an incomplete UTF-8 character. */
+/** Returns the number of bytes at the end that belong to an incomplete UTF-8 character. */
 export function incompleteTail(bytes: Buffer): number {
   const { length } = bytes;
   for (let back = 1; back <= Math.min(3, length); back += 1) {
     const byte = bytes[length - back] as number;
-    // 10xxxxxx continues a character, 0xxxxxxx is a whole one.
+    // In UTF-8, 10xxxxxx continues a character, and 0xxxxxxx is a whole character.
     if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
     if (byte < 0x80) return 0;
   }

@@ -1,7 +1,7 @@
-/** Thrown for a value that cannot be printed. The message completes the sentence "… because". */
+/** Thrown if a value cannot be printed. The message completes the sentence "… because". */
 export class Unprintable extends Error {}
 
-/** Reads the fields of one binary value. @throws Unprintable where the value is shorter than its fields. */
+/** Reads the fields of one binary value in order. @throws Unprintable if the value is too short. */
 export class Cursor {
   private at = 0;
 
@@ -52,13 +52,13 @@ export class Cursor {
     return this.bytes.subarray(start, start + length);
   }
 
-  /** A value preceded by its length (int32); null where the length is -1. */
+  /** Reads a value with its length (int32) before it; null if the length is -1. */
   value(): Buffer | null {
     const length = this.int32();
     return length === -1 ? null : this.takeBytes(length);
   }
 
-  /** A text that ends with NUL. */
+  /** Reads a text up to its final NUL. */
   text(): string {
     const nul = this.bytes.indexOf(0, this.at);
     if (nul === -1) throw malformedValue();

@@ -1,12 +1,12 @@
 import { message, text } from './message';
 
-/** ERROR ends the command, FATAL the session. */
+/** Severity of an error: ERROR ends the command, FATAL ends the session. */
 export type ErrorSeverity = 'ERROR' | 'FATAL' | 'PANIC';
 export type NoticeSeverity = 'WARNING' | 'NOTICE' | 'DEBUG' | 'INFO' | 'LOG';
 
 /**
- * Fields of an ErrorResponse or a NoticeResponse: PostgreSQL documentation,
- * "Error and Notice Message Fields".
+ * Fields of an ErrorResponse or a NoticeResponse. Source: PostgreSQL documentation, "Error and Notice Message
+ * Fields".
  */
 export interface ReportFields<Severity extends string> {
   readonly severity: Severity;
@@ -29,7 +29,7 @@ export function noticeResponse(fields: NoticeFields): Buffer {
   return message('N', ...fieldsOf(fields));
 }
 
-/** The severity is sent twice: `S` may be translated, `V` never is. */
+/** Writes the severity twice: `S` is the field that may be translated, `V` the field that never is. */
 function fieldsOf({ severity, code, message, detail, hint }: ReportFields<string>): Buffer[] {
   const letters = { S: severity, V: severity, C: code, M: message, D: detail, H: hint };
   const fields = Object.entries(letters).flatMap(([letter, value]) =>
@@ -38,7 +38,7 @@ function fieldsOf({ severity, code, message, detail, hint }: ReportFields<string
   return [...fields, text('')];
 }
 
-/** The fields of an error that ends the connection. */
+/** Returns the fields of an error that ends the connection. */
 export function fatalFields(code: string, message: string) {
   return { severity: 'FATAL', code, message } as const;
 }

@@ -1,9 +1,6 @@
 import { ProtocolFault } from './message-reader';
 
-/**
- * Reads the fields of one message in order. @throws ProtocolFault where the
- * message is shorter than its fields.
- */
+/** Reads the fields of one message in order. @throws ProtocolFault if the message is too short. */
 export class FieldReader {
   constructor(
     readonly bytes: Buffer,
@@ -11,7 +8,7 @@ export class FieldReader {
     private readonly end: number,
   ) {}
 
-  /** The bytes of a text that ends with NUL. */
+  /** Reads a text up to its final NUL. Returns its bytes without the NUL. */
   text(): Buffer {
     const nul = this.bytes.indexOf(0, this.at);
     if (nul === -1 || nul >= this.end) throw new ProtocolFault('invalid string in message');
@@ -32,21 +29,21 @@ export class FieldReader {
     return this.bytes[this.skip(1)] as number;
   }
 
-  /** A list of int16 values, preceded by their count. */
+  /** Reads a list of int16 values, which begins with their number. */
   int16s(): number[] {
     const values: number[] = [];
     for (let count = this.int16(); count > 0; count -= 1) values.push(this.int16());
     return values;
   }
 
-  /** A list of object ids, preceded by their count; empty where the message has ended. */
+  /** Reads a list of object ids, which begins with their number; empty if the message has ended. */
   oids(): number[] {
     const values: number[] = [];
     for (let count = this.int16(); count > 0; count -= 1) values.push(this.int32() >>> 0);
     return values;
   }
 
-  /** A value preceded by its length; null where the length is -1. */
+  /** Reads a value with its length before it; null if the length is -1. */
   value(): Buffer | null {
     const length = this.int32();
     if (length === -1) return null;
@@ -54,7 +51,7 @@ export class FieldReader {
     return this.bytes.subarray(start, start + length);
   }
 
-  /** Skips a value preceded by its length. @returns the offset of the length. */
+  /** Skips a value with its length before it. @returns the offset of the length. */
   skipValue(): number {
     const place = this.at;
     const length = this.int32();

@@ -16,8 +16,8 @@ function cut(bytes: Buffer, at: readonly number[]): Buffer[] {
 }
 
 /**
- * All that a reader makes of the chunks: whole messages, those in pieces put together again.
- * @param atOnce so many chunks come before it is asked for messages
+ * Returns the messages that a reader finds in the chunks. The pieces of a message are joined.
+ * @param atOnce number of chunks that are pushed before messages are read
  */
 function read(chunks: readonly Buffer[], passes: (type: number) => boolean, atOnce = 1): string[] {
   const reader = new MessageReader({ passes, maxGathered: 1_000 });
@@ -62,7 +62,7 @@ describe('a reader of messages', () => {
         const reader = new MessageReader({ passes: () => false, maxGathered: 1_000 });
         const found: string[] = [];
         const shown = (): string => reader.bytes.toString('latin1', reader.start, reader.end);
-        // Each chunk comes while the message that the chunk before completed is being dealt with.
+        // Each chunk arrives while the last message of the chunk before is still in use.
         for (const chunk of cut(Buffer.concat(made(list)), at)) {
           const before = shown();
           reader.push(chunk);

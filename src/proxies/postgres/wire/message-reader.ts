@@ -2,30 +2,30 @@ import { HEAD_BYTES } from './message';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Thrown when the other side breaks the protocol, so that nothing after this can be understood. */
+/** Thrown if the other side violates the protocol, so that its later bytes cannot be understood. */
 export class ProtocolFault extends Error {}
 
 /** Facts about message types that the reader uses. */
 export interface MessageKinds {
-  /** Whether messages of this type pass through in pieces, whatever their length; only their head is read. */
+  /** Whether messages of this type pass through in pieces at any length. Then only the header is read. */
   passes(type: number): boolean;
-  /** Largest body that is gathered, in bytes. */
+  /** Maximum size in bytes of a message body that is gathered. */
   readonly maxGathered: number;
-  /** Allocates memory for a large message; by default ordinary memory. */
+  /** Allocates memory for a large message. By default, ordinary memory is used. */
   readonly room?: (bytes: number) => Buffer;
 }
 
 /**
- * A message larger than this is assembled while it arrives, so that joining
- * its chunks does not block the event loop.
+ * Size above which a message is assembled while it arrives, so that joining its chunks does not block the
+ * event loop.
  */
 const LARGE_BYTES = 1024 * 1024;
 
 /**
- * Splits a stream of bytes into messages and copies only those that arrive in parts. `next` moves to the next
- * message, which lies between `start` and `end` in `bytes`. Incomplete messages are gathered, except for
- * types that pass through: those come in pieces, of which the first one has `begins` set.
- * @throws ProtocolFault from `next` for an invalid length, or one above the limit.
+ * Splits a stream of bytes into messages, and copies only messages that arrive in parts. `next` moves to the
+ * next message, which is between `start` and `end` in `bytes`. An incomplete message is gathered, unless its
+ * type passes through. Then `next` returns its pieces, and `begins` is set for the first piece.
+ * @throws ProtocolFault from `next` if a length is invalid or above the limit.
  */
 export class MessageReader {
   type = 0;
@@ -36,21 +36,19 @@ export class MessageReader {
 
   /** Offset of the next message in `bytes`. */
   private at = 0;
-  /** Missing bytes of the message that passes through. */
+  /** Number of bytes that the message that passes through still lacks. */
   private passing = 0;
-  /**
-   * Chunks after `bytes`, their total size, and the size that is needed before the next message can be read.
-   */
+  /** Chunks after `bytes`, their total size, and the size that is needed to read the next message. */
   private readonly behind: Buffer[] = [];
   private waiting = 0;
   private needed = 0;
-  /** A large message that is being assembled, and its size so far; `bytes` is empty meanwhile. */
+  /** A large message that is being assembled, and its size so far. Meanwhile `bytes` is empty. */
   private large: Buffer | undefined;
   private filled = 0;
 
   constructor(private readonly kinds: MessageKinds) {}
 
-  /** Adds bytes. The current message stays valid until `next`. */
+  /** Adds bytes. The current message stays valid until `next` is called. */
   push(chunk: Buffer): void {
     if (this.large !== undefined) {
       const taken = chunk.copy(this.large, this.filled);
@@ -64,14 +62,14 @@ export class MessageReader {
     this.waiting += chunk.length;
   }
 
-  /** Number of bytes that were pushed and not read yet. */
+  /** Number of bytes that were pushed but not read yet. */
   get unread(): number {
     return this.bytes.length - this.at + this.filled + this.waiting;
   }
 
   /**
-   * Moves to the next message, or to the next piece of one that passes
-   * through; false when more bytes are needed.
+   * Moves to the next message, or to the next piece of a message that passes through. Returns false if more
+   * bytes are needed.
    */
   next(): boolean {
     if (this.bytes.length - this.at < Math.max(this.needed, HEAD_BYTES) && !this.gather()) return false;
@@ -80,7 +78,7 @@ export class MessageReader {
     const size = length + 1;
     this.type = this.bytes[this.at] as number;
     if (this.kinds.passes(this.type)) {
-      // The message may have been gathered before its type was set to pass through.
+      // The reader may have begun to gather this message before its type was set to pass through.
       this.needed = 0;
       if (length < 4) throw new ProtocolFault('invalid message length');
       this.passing = size;
@@ -112,7 +110,7 @@ export class MessageReader {
     return true;
   }
 
-  /** Joins the chunks that arrived, once they are enough to continue. */
+  /** Joins the waiting chunks. Returns false if there are too few bytes to continue. */
   private gather(): boolean {
     if (this.large !== undefined) return this.takeLarge(this.large);
     const rest = this.bytes.length - this.at;
@@ -157,7 +155,7 @@ export class MessageReader {
     return chunk;
   }
 
-  /** Copies only a message that lies across chunks. */
+  /** Copies the parts of a message that is spread over several chunks. */
   private joined(rest: number, size: number): Buffer {
     const joined = this.roomOf(size);
     this.bytes.copy(joined, 0, this.at);

@@ -1,14 +1,14 @@
 import type { MessageTracker } from '../../../gate/whole-messages';
 import { HEAD_BYTES } from './message';
 
-/** Length of the length field, which counts itself. */
+/** Size of the length field. The length in it includes this size. */
 const LENGTH_BYTES = 4;
 
-/** Follows messages of the protocol (a type byte, a length, a body) by their heads alone. */
+/** Follows messages of the protocol (type byte, length, body) by reading only their headers. */
 export class WireMessageTracker implements MessageTracker {
   missing = 0;
   size = 0;
-  /** Bytes of an incomplete head, and the length that they gave so far. */
+  /** Number of bytes of an incomplete header, and the length that they contain so far. */
   private headBytes = 0;
   private length = 0;
 
@@ -45,8 +45,8 @@ export class WireMessageTracker implements MessageTracker {
   }
 
   /**
-   * @returns where the message ends, counted from the beginning of the piece:
-   * beyond it if the rest is missing.
+   * @returns the offset in the piece at which the message ends. It is beyond the piece if the rest of the
+   * message is missing.
    */
   private continueHead(piece: Buffer): number {
     let at = 0;
@@ -61,13 +61,13 @@ export class WireMessageTracker implements MessageTracker {
   }
 
   private addToHead(byte: number): void {
-    // The first byte is the type.
+    // Skip the first byte, which is the type.
     if (this.headBytes > 0) this.length = this.length * 256 + byte;
     this.headBytes += 1;
   }
 }
 
-/** Like `readUInt32BE` after the type, without its checks: a result may have millions of messages. */
+/** Reads the length after the type byte, without checks because a result may have millions of messages. */
 function lengthAt(bytes: Buffer, at: number): number {
   const high = ((bytes[at + 1] as number) << 24) | ((bytes[at + 2] as number) << 16);
   return (high | ((bytes[at + 3] as number) << 8) | (bytes[at + 4] as number)) >>> 0;

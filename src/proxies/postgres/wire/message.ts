@@ -1,10 +1,10 @@
 /**
- * Head of a message: type (1 byte), then length (int32, big-endian; includes itself but not the type).
- * PostgreSQL documentation, "Message Formats".
+ * Size of a message header: type (1 byte), then length (int32, big-endian; includes itself but not the type).
+ * Source: PostgreSQL documentation, "Message Formats".
  */
 export const HEAD_BYTES = 5;
 
-/** A message of a type with the given fields. */
+/** Creates a message of this type with the given fields. */
 export function message(type: string, ...fields: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(HEAD_BYTES);
   head.write(type, 'latin1');
@@ -22,14 +22,14 @@ export function int32(value: number): Buffer {
 }
 
 /**
- * A text that ends with NUL. NULs inside are removed: one would end the field
- * early and shift all fields behind it.
+ * Encodes a text with a final NUL. Removes NULs inside, because a NUL would end the field early and shift all
+ * later fields.
  */
 export function text(value: string): Buffer {
   return Buffer.from(`${value.replaceAll('\0', '')}\0`);
 }
 
-/** The text that begins at `start` and the offset of its NUL; undefined without a NUL. */
+/** Reads the text that begins at `start`. Returns it with the offset of its NUL; undefined without a NUL. */
 export function textAt(bytes: Buffer, start: number): { value: string; end: number } | undefined {
   const end = bytes.indexOf(0, start);
   return end === -1 ? undefined : { value: bytes.toString('utf8', start, end), end };

@@ -1,11 +1,9 @@
 import { textAt } from './message';
 
-/**
- * PasswordMessage and the SASL responses share the type `p`; only the preceding request distinguishes them.
- */
+/** Type `p` of PasswordMessage and of SASL responses. Only the preceding request shows which one it is. */
 export const PASSWORD_TYPE = 'p'.charCodeAt(0);
 
-/** A clear-text password; undefined when the body is not exactly one text. */
+/** Reads a clear-text password. Returns undefined if the body is not exactly one text. */
 export function parsePassword(body: Buffer): string | undefined {
   const password = textAt(body, 0);
   return password?.end === body.length - 1 ? password.value : undefined;
@@ -13,11 +11,11 @@ export function parsePassword(body: Buffer): string | undefined {
 
 export interface SaslInitialResponse {
   readonly mechanism: string;
-  /** undefined when the client waits for a challenge first. */
+  /** First data of the client; undefined if the client waits for a challenge first. */
   readonly data: Buffer | undefined;
 }
 
-/** Mechanism · NUL · length (int32, −1: none) · data; undefined when the body is not exactly that. */
+/** Reads mechanism · NUL · length (int32, −1: no data) · data. Returns undefined for any other body. */
 export function parseSaslInitialResponse(body: Buffer): SaslInitialResponse | undefined {
   const mechanism = textAt(body, 0);
   if (mechanism === undefined || mechanism.end + 5 > body.length) return undefined;

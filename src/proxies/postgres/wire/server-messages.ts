@@ -7,7 +7,7 @@ function fieldsOf({ bytes, start, end }: Message): FieldReader {
   return new FieldReader(bytes, start + HEAD_BYTES, end);
 }
 
-/** The tag of a CommandComplete: `INSERT 0 1`. */
+/** Returns the tag of a CommandComplete, such as `INSERT 0 1`. */
 export function commandTag({ bytes, start, end }: Message): string {
   return bytes.toString('latin1', start + HEAD_BYTES, end - 1);
 }
@@ -23,8 +23,8 @@ export function notificationOf(of: Message): { processId: number; channel: strin
 }
 
 /**
- * Fields of an ErrorResponse or NoticeResponse by letter: PostgreSQL
- * documentation, "Error and Notice Message Fields".
+ * Fields of an ErrorResponse or NoticeResponse, by their letters. Source: PostgreSQL documentation, "Error
+ * and Notice Message Fields".
  */
 export type FaultFields = ReadonlyMap<string, string>;
 
@@ -47,7 +47,7 @@ export function faultMessage(type: 'E' | 'N', fault: FaultFields): Buffer {
   return message(type, ...[...fault].map(([letter, value]) => text(letter + value)), text(''));
 }
 
-/** The error without a position, because the client does not know the text that the position refers to. */
+/** Returns the error without its position, because the client does not know the text of that position. */
 export function withoutPosition(of: Message): Message {
   const fault = new Map(faultOf(of));
   fault.delete('P');
@@ -61,12 +61,12 @@ export function notificationMessage(processId: number, channel: string, payload:
   return message('A', id, text(channel), text(payload));
 }
 
-/** Object ids of the types in a ParameterDescription. */
+/** Returns the object ids of the types in a ParameterDescription. */
 export function parametersOf(of: Message): number[] {
   return fieldsOf(of).oids();
 }
 
-/** The value of a DataRow with a single text cell; undefined for NULL. */
+/** Returns the value of a DataRow that has a single text cell; undefined for NULL. */
 export function onlyCellOf(of: Message): string | undefined {
   const fields = fieldsOf(of);
   fields.int16();
@@ -74,7 +74,7 @@ export function onlyCellOf(of: Message): string | undefined {
   return value === null ? undefined : textOf(value);
 }
 
-/** Format and number of columns in a CopyInResponse or a CopyOutResponse. */
+/** Returns the format and the number of columns of a CopyInResponse or a CopyOutResponse. */
 export function copyResponse(of: Message): { readonly isBinary: boolean; readonly columns: number } {
   const fields = fieldsOf(of);
   return { isBinary: fields.byte() === 1, columns: fields.int16() };

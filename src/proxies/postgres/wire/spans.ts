@@ -1,8 +1,8 @@
 const NONE: readonly Buffer[] = [];
 
 /**
- * Bytes to send, in order. Adjacent ranges of one buffer are merged, so that
- * unchanged bytes are neither copied nor split.
+ * Bytes to send, in order. Adjacent ranges of one buffer are merged, so that unchanged bytes are neither
+ * copied nor split.
  */
 export class Spans {
   private pieces: Buffer[] = [];
@@ -31,7 +31,7 @@ export class Spans {
 
   /** Removes and returns all pieces. */
   takePieces(): readonly Buffer[] {
-    // The common case: one range.
+    // In the usual case there is only one range.
     if (this.pieces.length === 0) return this.bytes === undefined ? NONE : [this.takeRange(this.bytes)];
     this.close();
     const { pieces } = this;

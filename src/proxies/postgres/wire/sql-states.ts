@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../kernel/app-error';
 
-/** SQLSTATEs for the gateway's error codes: PostgreSQL documentation, "PostgreSQL Error Codes". */
+/** SQLSTATEs of the gateway's error codes. Source: PostgreSQL documentation, "PostgreSQL Error Codes". */
 export const SQL_STATES: Record<ErrorCode, string> = {
   malformed: '08P01',
   unauthenticated: '28P01',

@@ -1,13 +1,13 @@
 import { int32, message, text } from './message';
 
-/** I: idle, T: in a transaction, E: in a failed transaction. */
+/** Status of a session: I: idle, T: in a transaction, E: in a failed transaction. */
 export type TransactionStatus = 'I' | 'T' | 'E';
 
 export function parameterStatus(name: string, value: string): Buffer {
   return message('S', text(name), text(value));
 }
 
-/** The key is 4 bytes in protocol 3.0 and up to 256 from 3.2 on. */
+/** Creates BackendKeyData. The key has 4 bytes in protocol 3.0, and up to 256 bytes from 3.2 on. */
 export function backendKeyData(processId: number, key: Buffer): Buffer {
   return message('K', int32(processId), key);
 }
@@ -17,8 +17,8 @@ export function readyForQuery(status: TransactionStatus): Buffer {
 }
 
 /**
- * Sends the client the supported version and the unknown options. The documentation speaks of the minor
- * version, but servers send the whole version, and clients from 18 on expect that.
+ * Creates the message with the supported version and the unknown options. The documentation names only the
+ * minor version, but servers send the whole version, and clients from version 18 on expect the whole version.
  */
 export function negotiateProtocolVersion(minor: number, unknownOptions: readonly string[]): Buffer {
   return message('v', int32((3 << 16) | minor), int32(unknownOptions.length), ...unknownOptions.map(text));

@@ -36,7 +36,7 @@ describe('parseStartUpPacket', () => {
   it('knows the requests by their codes, which no version has', () => {
     expect(parse(packet(80_877_103))).toEqual({ kind: 'ssl-request' });
     expect(parse(packet(80_877_104))).toEqual({ kind: 'gssenc-request' });
-    // 1234.5679 as a version, because an SSLRequest has no body.
+    // A packet with a body is not an SSLRequest, so its code is read as version 1234.5679.
     expect(parse(packet(80_877_103, Buffer.from('x')))).toEqual({ kind: 'unspoken', version: '1234.5679' });
   });
 

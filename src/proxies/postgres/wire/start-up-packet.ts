@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { textAt } from './message';
 
-/** PostgreSQL's limit for a start-up packet without its length. */
+/** Maximum size of a start-up packet without its length field, as in PostgreSQL. */
 export const MAX_START_UP_BYTES = 10_000;
-/** Largest secret key in a cancel request: 4 bytes in protocol 3.0, up to 256 from 3.2 on. */
+/** Maximum size of a cancel request's secret key: 4 bytes in protocol 3.0, up to 256 from 3.2 on. */
 const MAX_CANCEL_KEY_BYTES = 256;
 
 const CANCEL_REQUEST = 80_877_102;
 const SSL_REQUEST = 80_877_103;
 const GSSENC_REQUEST = 80_877_104;
-/** Names with this prefix are options of the protocol, not parameters of the server. */
+/** Prefix of protocol options. Other names are parameters of the server. */
 const PROTOCOL_OPTION = '_pq_.';
 
-/** The first messages of a client have no type byte: a length, a code, and the content. */
+/** A first message of a client. It has no type byte, only a length, a code, and the content. */
 export type StartUpPacket =
   | { readonly kind: 'ssl-request' }
   | { readonly kind: 'gssenc-request' }
@@ -24,18 +24,18 @@ export type StartUpPacket =
 /** A StartupMessage of protocol 3. */
 export interface StartUp {
   readonly minor: number;
-  /** The last value counts where a name occurs twice, as in a server. */
+  /** If a name occurs twice, the last value applies, as in PostgreSQL. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly protocolOptions: readonly string[];
 }
 
-/** The length of the body behind a length word; undefined for an impossible length. */
+/** Reads the length field. Returns the length of the body; undefined if it is impossible. */
 export function startUpLength(head: Buffer): number | undefined {
   const length = head.readInt32BE() - 4;
   return length >= 4 && length <= MAX_START_UP_BYTES ? length : undefined;
 }
 
-/** Parses a packet without its length word, of at least 4 bytes. */
+/** Parses a packet without its length field. The body must have at least 4 bytes. */
 export function parseStartUpPacket(body: Buffer): StartUpPacket {
   const code = body.readInt32BE();
   if (code === SSL_REQUEST && body.length === 4) return { kind: 'ssl-request' };
@@ -54,9 +54,9 @@ function cancelRequest(body: Buffer): StartUpPacket {
   return { kind: 'cancel-request', processId: body.readInt32BE(4), key: Buffer.from(key) };
 }
 
-/** Parses name, NUL, value, NUL, repeatedly, and a final NUL. */
+/** Parses pairs of a name and a value, each with a NUL after it, and the final NUL. */
 function startUp(minor: number, body: Buffer): StartUpPacket {
-  // Invalid UTF-8 could be read differently by the target than it was judged.
+  // The gateway and the target could read invalid UTF-8 differently.
   if (!isUtf8(body.subarray(4))) return { kind: 'malformed', why: 'The start-up packet is not valid UTF8.' };
   const parameters = new Map<string, string>();
   const protocolOptions: string[] = [];

@@ -15,7 +15,7 @@ export const FLUSH = 0x48;
 export const FUNCTION_CALL = 0x46;
 export const TERMINATE = 0x58;
 
-// Sent by either.
+// Sent by either side.
 export const COPY_DATA = 0x64;
 export const COPY_DONE = 0x63;
 export const COPY_FAIL = 0x66;

@@ -1,14 +1,14 @@
 import { BucketFault } from './bucket-fault';
 
-/** One stored version of an object. In a bucket without versions its id is `null`, as text. */
+/** One stored version of an object. In a bucket without versions, `versionId` is the text `null`. */
 export interface ObjectVersion {
   readonly key: string;
   readonly versionId: string;
 }
 
-/** Fault from a refusal: the status, and the code of its XML body. */
+/** Makes a fault from an error response, with the status and the code in its XML body. */
 export function bucketRefusal(status: number, body: string): BucketFault {
-  // The body is of strangers: of it, a word is shown.
+  // The body is not trusted, so only its code is shown, and only if the code is a plain word.
   const [, code] = /<Code>([A-Za-z]{1,64})<\/Code>/.exec(body) ?? [];
   const said = code === undefined ? `status ${status}` : `${code}, status ${status}`;
   return status >= 500 || status === 429 || status === 408
@@ -17,8 +17,8 @@ export function bucketRefusal(status: number, body: string): BucketFault {
 }
 
 /**
- * The versions and delete markers in an answer to `GET ?versions`. Our keys
- * need no escapes; those of others are left alone.
+ * Returns the versions and delete markers in a response to `GET ?versions`. Skips keys that need escapes,
+ * because the archive writes no such keys.
  */
 export function versionsIn(xml: string): ObjectVersion[] {
   const found = xml.matchAll(/<(Version|DeleteMarker)>(.*?)<\/\1>/gs);

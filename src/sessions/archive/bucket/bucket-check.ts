@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { RecordingBucket } from './bucket';
 import { BucketFault } from './bucket-fault';
 
-/** The object that the check stores once, and finds from then on. */
+/** Object that the first check stores. Later checks find it. */
 const NAME = 'access-gateway-check';
 const CONTENT = Buffer.from('Recordings of the Access Gateway are kept here.\n');
 
 /**
  * Tries what the archive needs of its bucket: Object Lock, conditional puts with a checksum, reading parts of
- * an object, listing versions. Returns every fault as a sentence; none: recordings may move.
+ * an object, listing versions. Returns every fault as a sentence. Recordings may move if there is none.
  */
 export async function bucketFaults(bucket: RecordingBucket): Promise<string[]> {
   const faults: string[] = [];
@@ -18,7 +18,7 @@ export async function bucketFaults(bucket: RecordingBucket): Promise<string[]> {
     } catch (error) {
       if (!(error instanceof BucketFault)) throw error;
       faults.push(`${wants.get(check) ?? check.name}: ${error.message}`);
-      // The others would fail in the same way.
+      // All other checks would fail in the same way.
       if (error.kind === 'unreachable') break;
     }
   }

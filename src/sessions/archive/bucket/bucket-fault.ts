@@ -1,8 +1,9 @@
 /**
- * Why object storage did not do what was asked.
- * - `unreachable`: no answer in time, a broken connection, or a fault of its own (5xx); trying again helps.
- * - `refused`: it answered no: missing rights, no space, no such bucket; an operator has to act.
- * - `wrong`: it answered with other bytes than were stored.
+ * Reasons why a request to object storage failed.
+ * - `unreachable`: no response in time, a broken connection, or an error of the storage (5xx); trying again
+ *   helps.
+ * - `refused`: missing rights, no space, no such bucket; an operator has to act.
+ * - `wrong`: the storage returned other bytes than were stored.
  */
 export const BUCKET_FAULTS = ['unreachable', 'refused', 'wrong'] as const;
 export type BucketFaultKind = (typeof BUCKET_FAULTS)[number];

@@ -8,7 +8,7 @@ import { ForbiddenAddress } from '../../../platform/outbound/checked-address';
 import { CheckedConnections } from '../../../platform/outbound/checked-connections';
 import { BucketFault } from './bucket-fault';
 
-/** Address of a bucket, and the credentials for it. */
+/** Settings of a bucket, with its address and credentials. */
 export type BucketSettings = Omit<ArchiveSettings, 'url' | 'bucket' | 'accessKeyId' | 'secretAccessKey'> & {
   readonly url: string;
   readonly bucket: string;
@@ -19,8 +19,8 @@ export type BucketSettings = Omit<ArchiveSettings, 'url' | 'bucket' | 'accessKey
 export interface BucketRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
   /**
-   * Key of an object; absent for the bucket itself. Letters, digits and `/._-`
-   * only, so that it needs no escapes.
+   * Key of an object; absent for the bucket itself. It has only letters, digits and `/._-`, so it needs no
+   * escapes.
    */
   readonly key?: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -33,8 +33,8 @@ export interface BucketRequest {
 const HEADER_BYTES = 64 * 1024;
 
 /**
- * Signed requests to one bucket (AWS Signature, version 4), over connections that are kept: to checked
- * addresses only, with verified certificates, and without following redirects.
+ * Sends signed requests to one bucket (AWS Signature, version 4) over persistent connections. It connects
+ * only to checked addresses, verifies certificates, and follows no redirects.
  */
 export class BucketRequests {
   private readonly connections: CheckedConnections;
@@ -44,7 +44,7 @@ export class BucketRequests {
 
   constructor(private readonly settings: BucketSettings) {
     this.connections = new CheckedConnections(settings.allowedHosts);
-    // One listener for each request under way.
+    // Each request in flight adds one listener, so there is no limit.
     setMaxListeners(0, this.over.signal);
     const url = new URL(settings.url);
     if (settings.addressing === 'host') url.hostname = `${settings.bucket}.${url.hostname}`;
@@ -52,22 +52,22 @@ export class BucketRequests {
     this.base = url;
   }
 
-  /** Ends all requests, also those under way. */
+  /** Aborts all requests, including those in flight. */
   close(): void {
     this.over.abort();
     this.connections.close();
   }
 
   /**
-   * The answer, of any status, whose body the caller has to read or destroy.
-   * @throws BucketFault `unreachable` if there is none in time
+   * Returns the response, of any status. The caller must read or destroy its body.
+   * @throws BucketFault `unreachable` if no response comes in time
    */
   async send(asked: BucketRequest): Promise<IncomingMessage> {
     try {
       return await this.attempt(asked, true);
     } catch (error) {
-      // The server closed a connection that was kept, as it was used again: nothing was answered, and all our
-      // requests may be repeated.
+      // The server closed a persistent connection just as it was used again, so there was no response. Repeat
+      // the request: all requests of this class may be repeated.
       if (error instanceof StaleConnection) return this.attempt(asked, false);
       throw error;
     }
@@ -105,12 +105,12 @@ export class BucketRequests {
     });
   }
 
-  /** The bytes of an answer as they come. @throws BucketFault if it pauses for too long, or is cut off */
+  /** Yields the body of a response as it arrives. @throws BucketFault if it pauses too long or is cut off */
   async *bytesOf(answer: IncomingMessage): AsyncGenerator<Buffer> {
     const bytes = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     try {
       for (;;) {
-        // Only the time that we wait counts: a slow reader is no fault of the storage.
+        // The timer runs only while we wait for the storage, because a slow reader is not its fault.
         const timer = setTimeout(() => answer.destroy(new Silent()), this.timeoutMs);
         const next = await bytes.next().finally(() => clearTimeout(timer));
         if (next.done === true) return;

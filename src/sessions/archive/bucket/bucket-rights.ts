@@ -4,9 +4,9 @@ import type { ObjectPlace, RecordingBucket } from './bucket';
 import { BucketFault } from './bucket-fault';
 
 const CONTENT = Buffer.from('The doctor of the Access Gateway removes this object.\n');
-/** For how long the object is locked: longer than a request takes. */
+/** Lock time of the test object. It is longer than a request takes. */
 const LOCK_MS = 4_000;
-/** For the clock of the storage, which may be behind. */
+/** Extra time to wait for the end of the lock, because the clock of the storage may be behind. */
 const UNLOCKED_WITHIN_MS = 20_000;
 const ASKED_EVERY_MS = 500;
 
@@ -20,9 +20,9 @@ const KEPT =
   'an object cannot be removed after its lock ended: the access key may not (s3:DeleteObjectVersion), or the bucket has a default retention';
 
 /**
- * Tries with an object of its own what the archive does only later, to recordings:
- * locks, legal holds, removal. Takes some seconds, until the lock of the object has
- * ended and it is removed. Returns every fault as a sentence.
+ * Tries locks, legal holds and removal with a test object, because the archive needs them for recordings only
+ * later. Takes some seconds, because it waits for the end of the object's lock before it removes the object.
+ * Returns every fault as a sentence.
  */
 export async function rightFaults(bucket: RecordingBucket): Promise<string[]> {
   const key = `${bucket.settings.prefix}access-gateway-check-${randomUUID()}`;
@@ -45,7 +45,7 @@ export async function rightFaults(bucket: RecordingBucket): Promise<string[]> {
   return faults;
 }
 
-/** Notes what the bucket refused. Returns undefined then. */
+/** Does one step. If the bucket fails, adds a fault and returns undefined. */
 async function attempt<T>(
   faults: string[],
   what: string,

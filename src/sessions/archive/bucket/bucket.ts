@@ -4,23 +4,23 @@ import { type ObjectVersion, hasObjectLock, bucketRefusal, versionsIn } from './
 import { BucketFault } from './bucket-fault';
 import { type BucketRequest, BucketRequests, type BucketSettings } from './bucket-requests';
 
-/** One object, in the version that was stored; a bucket without versions has null. */
+/** One stored version of an object. `versionId` is null in a bucket without versions. */
 export interface ObjectPlace {
   readonly key: string;
   readonly versionId: string | null;
 }
 
-/** A bucket's facts of an object. */
+/** Facts about an object, as the bucket reports them. */
 export interface ObjectFacts {
   readonly versionId: string | null;
   readonly size: number;
   /** SHA-256 of its content in base64; undefined if the bucket keeps none. */
   readonly sha256: string | undefined;
-  /** Until when it cannot be removed; undefined if it is not locked. */
+  /** End of the lock, before which the object cannot be removed; undefined if it is not locked. */
   readonly lockedUntil: Date | undefined;
 }
 
-/** `exists`: there is an object of this key, which was left as it is. */
+/** Result of a put. `exists`: the bucket already has an object with this key, and left it unchanged. */
 export type PutOutcome =
   | { readonly kind: 'stored'; readonly versionId: string | null }
   | { readonly kind: 'exists' };
@@ -43,8 +43,8 @@ export class RecordingBucket {
   }
 
   /**
-   * Stores an object unless there is one of this key. The bucket compares the content with its SHA-256.
-   * @param until when it may be removed again; null: at any time
+   * Stores an object unless the key is already in use. The bucket compares the content with its SHA-256.
+   * @param until end of the lock; null: no lock
    */
   async put(key: string, body: Buffer, sha256: Buffer, until: Date | null): Promise<PutOutcome> {
     const checksum = sha256.toString('base64');
@@ -71,7 +71,7 @@ export class RecordingBucket {
     return { kind: 'stored', versionId: versionOf(answer) };
   }
 
-  /** undefined if there is no such object. */
+  /** Returns the facts about an object; undefined if there is no such object. */
   async head({ key, versionId }: ObjectPlace): Promise<ObjectFacts | undefined> {
     const answer = await this.requests.send({
       method: 'HEAD',
@@ -94,7 +94,7 @@ export class RecordingBucket {
     };
   }
 
-  /** The bytes of an object from one place to another, both counted from 0 and included. */
+  /** Yields the bytes `from` to `to` of an object. Both offsets count from 0 and are inclusive. */
   async *read({ key, versionId }: ObjectPlace, from: number, to: number): AsyncGenerator<Buffer> {
     const answer = await this.requests.send({
       method: 'GET',
@@ -120,7 +120,7 @@ export class RecordingBucket {
     if (left > 0) throw new BucketFault('wrong', 'returned fewer bytes than were stored');
   }
 
-  /** Locks an object until then, unless it is locked for longer. */
+  /** Locks an object until `until`, unless it already has a longer lock. */
   async lockUntil(place: ObjectPlace, until: Date): Promise<void> {
     if (this.lockMode === undefined) return;
     const facts = await this.head(place);
@@ -137,8 +137,8 @@ export class RecordingBucket {
   }
 
   /**
-   * Up to 1 000 versions of objects whose keys begin so. What is listed will be
-   * removed: a list of other objects is refused.
+   * Returns up to 1 000 versions of the objects whose keys begin with `prefix`. A response with other keys is
+   * refused, because the caller removes all listed versions.
    */
   async versions(prefix: string): Promise<ObjectVersion[]> {
     const query = { versions: '', prefix };
@@ -182,7 +182,10 @@ export class RecordingBucket {
     await this.expectSuccess(await this.requests.send(request));
   }
 
-  /** Returns the body, unless it is left to the caller. */
+  /**
+   * Throws a fault for an error status. Returns the body. With `reads` false, the caller reads the body of a
+   * success.
+   */
   private async expectSuccess(answer: IncomingMessage, reads = true): Promise<string> {
     const status = answer.statusCode ?? 0;
     const isSuccess = status >= 200 && status < 300;

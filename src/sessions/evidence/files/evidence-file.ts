@@ -8,16 +8,16 @@ import type { SessionRow } from '../../recording/session.entity';
 import { type ChunkLine, type EndLine, type HeadLine, type SealLine, head } from './evidence-format';
 import type { FileSeal } from './file-seal';
 
-/** The part of a file that is not the recording. */
+/** The content of an evidence file without the recording. */
 export interface SessionEvidence {
-  /** Head in the form in which the API shows it to the principal who makes the file. */
+  /** The session as the API shows it to the principal who makes the file. */
   readonly head: SessionHead;
   readonly faults: readonly string[];
   /** null for principals who may not see entries of the ledger. */
   readonly ledger: HeadLine['ledger'];
 }
 
-/** The keys that vouch for a file. */
+/** Keys that seal and sign a file. */
 export interface FileSigner {
   readonly seal: FileSeal;
   readonly keyId: string;
@@ -25,8 +25,9 @@ export interface FileSigner {
 }
 
 /**
- * A recording as a file that can be verified without the gateway's database. JSON lines: a head, the chunks
- * as they are stored, the seal and an end mark. `chunks` must be those that the session's row counts.
+ * Writes a recording as a file that can be verified without the gateway's database. The file has JSON lines:
+ * a head, the chunks as they are stored, the seal and an end mark. `chunks` must be the chunks that the
+ * session's row counts.
  */
 export async function* evidenceFile(
   session: SessionRow,
@@ -40,7 +41,8 @@ export async function* evidenceFile(
     digest.update(bytes);
     return bytes;
   };
-  // A recording that cannot be read is a fault before the file begins, and not a file that is cut off.
+  // Reads the first chunk before the head is sent, so that an unreadable recording gives an error and not a
+  // truncated file.
   const readable = await begun(chunks);
   yield line(headOf(session, evidence));
   let count = 0;

@@ -9,7 +9,7 @@ import { evidenceFile } from './evidence-file';
 import { FileSeal } from './file-seal';
 import { SessionEvidences } from './session-evidence';
 
-/** Chunks that are read while one is sent. */
+/** Chunks that are read ahead while one is sent. */
 const CHUNKS_AHEAD = 3;
 
 /** Writes files of evidence. */
@@ -23,8 +23,8 @@ export class EvidenceFiles {
   ) {}
 
   /**
-   * The content of the file. The caller has checked that `actor` may read the
-   * recording, and that it is there.
+   * Returns the content of an evidence file. The caller has checked that `actor` may read the recording, and
+   * that the recording exists.
    */
   async of(
     actor: Principal,

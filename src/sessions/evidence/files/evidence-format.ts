@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ENTRY_KINDS, type LedgerEntry } from '../../ledger/ledger-entry';
 import type { ChunkFacts, RecordingFacts } from '../../format/verification';
 
-/** The first members of each file: the format and its version. */
+/** Name of the format. Each file begins with it and with the version. */
 export const FORMAT = 'access-gateway-recording';
-/** Version 1 had neither the whole session nor its ledger, and no signature. */
+/** Current version. Version 1 had only a part of the session, no ledger and no signature. */
 const VERSION = 2;
 
 const count = z.number().int().nonnegative();
@@ -31,7 +31,7 @@ const sessionInBrief = z.strictObject({
   exit_code: z.number().int().nullable(),
 });
 
-/** The session as the API showed it to the maker of the file: the members that the verifier reads. */
+/** The session as the API showed it to the maker of the file. Lists only members that the verifier reads. */
 const session = z.looseObject({
   id: z.string(),
   status: z.enum(['open', 'ready', 'done']),
@@ -57,12 +57,12 @@ const entry = z.strictObject({
 });
 
 /**
- * The session's row, the texts of its digests, and its entries in the ledger.
- * Only in files of auditors and admins.
+ * The session's row, the texts that its digests cover, and its ledger entries. Only auditors and admins get
+ * files with this part.
  */
 const ledger = z.strictObject({
   row: values,
-  /** The texts of the digests. Texts and salt are null after retention removed them. */
+  /** Texts that the digests cover. Texts and salt are null after retention removed them. */
   content: z.record(z.string(), z.string().nullable()),
   salt: hex.nullable(),
   review: values.nullable(),
@@ -91,7 +91,7 @@ export const headLine = z.discriminatedUnion('version', [
   }),
 ]);
 
-/** A line for each chunk, in order. */
+/** The line of one chunk. The chunks are in order. */
 export const chunkLine = z.strictObject({
   seq: count,
   event_count: z.number().int(),
@@ -101,7 +101,7 @@ export const chunkLine = z.strictObject({
   payload: base64,
 });
 
-/** The last line but one: the file's own seal, over all lines before it. */
+/** The second-last line: the seal and signature of the file, which cover all lines before it. */
 export const sealLine = z.strictObject({
   file_seal: hex,
   /** Id of the key that signed, and its signature (Ed25519); absent in version 1. */
@@ -109,10 +109,10 @@ export const sealLine = z.strictObject({
   signature: hex.optional(),
 });
 
-/** The last line. Without it, the file was cut off. `sha256` covers all lines before it. */
+/** The last line. A file without it was cut off. `sha256` covers all lines before it. */
 export const endLine = z.strictObject({ end: z.strictObject({ chunks: count, sha256: hex }) });
 
-/** The current format. */
+/** The head line in the current version. */
 export type HeadLine = Extract<z.input<typeof headLine>, { version: typeof VERSION }>;
 export type EvidenceLedger = z.output<typeof ledger>;
 export type Head = z.output<typeof headLine>;

@@ -8,7 +8,7 @@ import { type EvidenceLedger, type Head, entriesOf, factsOf } from './evidence-f
 /** The result of verifying the session of a file, without its recording. */
 export interface LedgerReport {
   readonly faults: readonly string[];
-  /** Ids of keys that signed something and were not given. */
+  /** Ids of keys that signed an entry but were not given to the verifier. */
   readonly unknownKeys: readonly string[];
 }
 
@@ -54,7 +54,7 @@ function rowOf(head: Head, ledger: EvidenceLedger, entries: readonly LedgerEntry
   };
 }
 
-/** Computed as the database does. */
+/** Computes the same digest as the database (`session-facts.ts`). */
 function digestOf(text: string | null, salt: Buffer | null): string | null {
   if (text === null || salt === null) return null;
   return createHash('sha256').update(salt).update(text).digest('hex');

@@ -5,17 +5,17 @@ import { parseJson } from '../../../kernel/json/json';
 import type { ChunkFacts } from '../../format/verification';
 import { type Head, chunkLine, chunkOf, endLine, headLine, sealLine } from './evidence-format';
 
-/** The file does not have the format. The message is a sentence. */
+/** Error for a file that does not have the evidence format. The message is a sentence. */
 export class EvidenceFault extends Error {}
 
-/** Twice the largest chunk there can be: a forged file must not fill the memory of the verifier. */
+/** Twice the largest possible chunk. The limit keeps a forged file from filling the verifier's memory. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const SEAL_LINE = Buffer.from('{"file_seal":');
 
 const CUT_OFF = 'the file has no end mark: it was cut off';
 
-/** The end of a file: its digests, seal and signature. */
+/** The last two lines of a file: its seal, signature and digest. */
 export interface Foot {
   readonly seal: Buffer;
   /** Absent in version 1. */
@@ -37,14 +37,14 @@ export class EvidenceReader {
     this.lines = linesOf(file);
   }
 
-  /** Call it first. */
+  /** Reads the head. Must be called first. */
   async head(): Promise<Head> {
     const first = await this.lines.next();
     if (first.done) throw new EvidenceFault('the file is empty');
     return this.read(headLine, first.value);
   }
 
-  /** The chunks. Read it to its end: its return value is the end of the file. */
+  /** Yields the chunks. The caller must read them all, because the foot of the file is the return value. */
   async *chunks(): AsyncGenerator<ChunkFacts, Foot> {
     for await (const bytes of this.lines) {
       if (bytes.subarray(0, SEAL_LINE.length).equals(SEAL_LINE)) return this.foot(bytes);

@@ -44,7 +44,7 @@ describe('a file of evidence', () => {
 
   it('shows each bit that flipped, without any key', async () => {
     let unseen = 0;
-    // In `npm test`, one bit of each byte, in turn.
+    // `npm test` flips only one bit of each byte, a different one in each of eight bytes.
     for (let at = 0; at < file.length; at++) {
       for (let bit = volume(at % 8, 0); bit < 8; bit += volume(8, 1)) {
         const flipped = Buffer.from(file);
@@ -79,7 +79,7 @@ describe('a file of evidence', () => {
   });
 
   it('shows with the key what somebody computed anew without it', async () => {
-    // With the id of the right key.
+    // The forger signs with another key under the id of the right key.
     const forger = { ...signerOf(KEY), key: signingKeyOf(randomBytes(32)), seal: forgedSeal() };
     const { session, chunks } = await recorded();
     const other = await recorded(['one', 'forged', 'three']);

@@ -3,8 +3,8 @@ import { SealingSettings } from '../../../platform/config/groups';
 import { KeyedSeal, type SealCheck } from '../../../platform/keys/keyed-seal';
 
 /**
- * Seals a file as it was downloaded, under a key derived from `SECRET_KEY`. The seal of a recording covers
- * its events. This one also covers the gateway's facts about them: who, where and when.
+ * Seals a downloaded file with a key derived from `SECRET_KEY`. The seal of a recording covers only its
+ * events. The seal of the file also covers the facts about the session: who, where and when.
  */
 @Injectable()
 export class FileSeal {

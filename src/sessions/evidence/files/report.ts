@@ -66,7 +66,7 @@ function aboutSession({ session }: Head): string[] {
   return [`Session ${id} on ${connection}, by ${user}, ${start_date}${until}`].map(printable);
 }
 
-/** Names may contain control sequences of terminals. */
+/** Replaces control characters, because names may contain control sequences for terminals. */
 function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\uFFFD');
 }

@@ -17,7 +17,7 @@ interface Content {
   salt: Buffer | null;
 }
 
-/** Reads the part of a file of evidence that is not the recording. */
+/** Reads the content of an evidence file, except the recording. */
 @Injectable()
 export class SessionEvidences {
   constructor(
@@ -27,7 +27,7 @@ export class SessionEvidences {
     private readonly verification: LedgerVerificationService,
   ) {}
 
-  /** Entries mention legal holds and rules, so only auditors and admins get them. */
+  /** Includes ledger entries only for auditors and admins, because entries mention legal holds and rules. */
   async of(actor: Principal, session: SessionRow, review: ReviewView | null): Promise<SessionEvidence> {
     if (session.status === 'done') await this.writer.catchUp(session);
     const details = actor.role !== 'regular';

@@ -7,11 +7,11 @@ import { type LedgerReport, verifyLedger } from './evidence-ledger';
 import { EvidenceFault, EvidenceReader, type Foot } from './evidence-reader';
 import type { FileSeal } from './file-seal';
 
-/** The keys to verify with. Each may be absent. */
+/** Keys for verification. Each may be absent. */
 export interface VerificationKeys {
-  /** Checks the gateway's own seals. Needs the secret key. */
+  /** For the gateway's own seals. They need the secret key. */
   readonly seals?: { readonly recording: RecordingSeal; readonly file: FileSeal } | undefined;
-  /** Check signatures. */
+  /** Public keys for signatures. */
   readonly keys?: Pick<EvidenceKeys, 'get'> | undefined;
 }
 
@@ -19,14 +19,14 @@ export interface VerificationKeys {
 export type FileCheck = 'fits' | 'absent' | 'unchecked' | 'broken' | 'unknown_key';
 
 export interface FileReport {
-  /** Absent if the file could not be read that far. */
+  /** The head; undefined if it could not be read. */
   readonly head: Head | undefined;
   readonly verification: Verification | undefined;
   readonly seal: FileCheck;
   readonly signature: FileCheck;
-  /** Ids of keys that sealed or signed something and were not given. */
+  /** Ids of keys that made a seal or signature but were not given to the verifier. */
   readonly unknownKeys: readonly string[];
-  /** Sentences. Empty: nothing is wrong with the file and its recording. */
+  /** Faults as sentences. Empty: nothing is wrong with the file and its recording. */
   readonly faults: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export async function verifyFile(file: AsyncIterable<Buffer>, means: Verificatio
   };
 }
 
-/** Checks the file's own digest, seal and signature, after it was read. */
+/** Checks the file's own digest, seal and signature after all chunks were read. */
 class Findings {
   readonly faults: string[] = [];
   readonly unknownKeys: string[] = [];

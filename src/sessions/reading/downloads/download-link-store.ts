@@ -9,13 +9,13 @@ import { DownloadLink } from './download-link.entity';
 const LIFETIME = '5 minutes';
 const TOKEN_BYTES = 32;
 
-/** A link that was just made. The token is stored as its SHA-256 only. */
+/** A new link with its token. The database stores only the token's SHA-256. */
 export interface NewDownloadLink {
   readonly token: string;
   readonly expireAt: Date;
 }
 
-/** The table of download links. Times are those of the database. */
+/** The table of download links. All times come from the clock of the database. */
 @Injectable()
 export class DownloadLinkStore {
   constructor(
@@ -27,7 +27,7 @@ export class DownloadLinkStore {
     return this.links.manager.transaction(work);
   }
 
-  /** Inserts a link of the principal, and removes those that have expired. */
+  /** Inserts a link of the principal, and removes expired links. */
   async create(
     db: EntityManager,
     maker: Principal,
@@ -45,7 +45,7 @@ export class DownloadLinkStore {
     return { token, expireAt: row.expire_at };
   }
 
-  /** The link with that token, if it has neither expired nor been used. */
+  /** Finds the link with this token, if it has neither expired nor been used. */
   async find(sessionId: string, token: string): Promise<DownloadLink | null> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     return this.links
@@ -55,7 +55,7 @@ export class DownloadLinkStore {
       .getOne();
   }
 
-  /** Uses the link up. Of two callers at once, one gets `true`: it is one DELETE. */
+  /** Uses the link up with one DELETE, so that only one of two concurrent callers gets `true`. */
   async spend(db: EntityManager, { orgId, tokenHash }: DownloadLink): Promise<boolean> {
     const { affected } = await db
       .createQueryBuilder()
@@ -68,9 +68,7 @@ export class DownloadLinkStore {
   }
 }
 
-/**
- * Skips rows that another transaction removes: two transactions that waited for each other would both fail.
- */
+/** Skips rows that another transaction has locked, because the two transactions could deadlock. */
 async function removeExpired(db: EntityManager, orgId: string): Promise<void> {
   await db.query(
     `DELETE FROM download_links WHERE token_hash IN (

@@ -15,7 +15,7 @@ import { MAX_EXTENSION, TYPES } from '../rendering/session-query';
 
 const FLAG = ['0', '1'] as const;
 
-/** The file to download: the options of `GET /sessions/{session_id}`, by the same names. */
+/** Options of the file to download. They have the names that `GET /sessions/{session_id}` uses. */
 export class DownloadLinkBody {
   @ApiPropertyOptional({
     minLength: 1,
@@ -58,7 +58,7 @@ export class DownloadLinkBody {
 }
 
 export class DownloadQuery {
-  // Not validated here: the service refuses every bad token with the same message, and counts it.
+  // Not validated here, because the service refuses and counts every bad token with the same message.
   @ApiProperty({ type: String, description: 'As the link has it.' })
   @Allow()
   token: unknown;

@@ -14,18 +14,18 @@ export class DownloadLink {
   @Column('uuid', { name: 'session_id' })
   sessionId!: string;
 
-  /** The maker. The download is in their name, and needs their rights. */
+  /** Identity type of the maker. The download is made in the maker's name and with the maker's rights. */
   @Column('text', { name: 'identity_type' })
   identityType!: 'user' | 'machine';
 
   @Column('uuid', { name: 'user_id' })
   userId!: string;
 
-  /** The query of `GET /sessions/{id}`. */
+  /** Parameters for `GET /sessions/{id}` that select the file. */
   @Column('jsonb')
   options!: Record<string, unknown>;
 
-  /** By the clock of the database, because gateways' clocks differ. */
+  /** Time of expiry by the clock of the database, because the clocks of gateways differ. */
   @Column('timestamptz', { name: 'expire_at' })
   expireAt!: Date;
 }

@@ -15,7 +15,7 @@ import type { DownloadLink } from './download-link.entity';
 import type { Intent } from './intent';
 
 const TYPE = 'sessions';
-/** Failed attempts are counted by this many characters of the token. */
+/** Number of first characters of the token by which failed attempts are counted. */
 const COUNTED_CHARACTERS = 12;
 
 /** A request that follows a link. */
@@ -34,7 +34,8 @@ interface FoundLink {
 }
 
 /**
- * Links for browsers, which send no bearer token: single use, five minutes, in the name of who made the link.
+ * Download links for browsers, which send no bearer token. A link works once, within five minutes, in the
+ * name of its maker.
  */
 @Injectable()
 export class DownloadLinksService {
@@ -46,7 +47,7 @@ export class DownloadLinksService {
     private readonly settings: HttpSettings,
   ) {}
 
-  /** @throws AppError `not_found`; `forbidden` to those who may not read the recording. */
+  /** @throws AppError `not_found`; `forbidden` if the principal may not read the recording. */
   async create(change: Change, sessionId: string, body: DownloadLinkBody): Promise<DownloadLinkView> {
     const { actor } = change;
     const options = { extension: 'txt', ...given(body) };
@@ -63,9 +64,9 @@ export class DownloadLinksService {
   }
 
   /**
-   * The file of a link. A download uses the link up; a HEAD request, a preview and a fault before the file is
-   * on its way do not.
-   * @throws AppError `not_found`, the same whatever is wrong;
+   * Returns the file of a link. A download uses the link up. A HEAD request, a preview, and a fault before
+   * the file is sent do not use it up.
+   * @throws AppError `not_found` for every unusable link, whatever the reason;
    * `too_many_requests` after too many wrong tokens.
    */
   async open(read: AuditedRead, request: LinkRequest): Promise<SessionFile> {
@@ -110,7 +111,7 @@ export class DownloadLinksService {
     const link = await this.links.find(sessionId, token);
     if (link === null) throw unusable();
     try {
-      // With the rights of this moment: a maker who was deactivated or lost the right reads nothing.
+      // Checks the maker's current rights: a maker who was deactivated or lost the right gets no file.
       const maker = await this.principals.current(link);
       return { link, maker, file: await this.fileFor(maker, sessionId, link.options) };
     } catch (error) {
@@ -128,7 +129,7 @@ export class DownloadLinksService {
     return answer.file;
   }
 
-  /** Slows down guessing: an unusable token counts as a bad credential. */
+  /** Runs the work, and counts an unusable token as a failed credential, to slow down guessing. */
   private async countingFailures<T>(
     { address, sessionId, token }: LinkRequest,
     work: () => Promise<T>,
@@ -145,7 +146,7 @@ export class DownloadLinksService {
   }
 }
 
-/** Fields as the body has them; fields that are absent stay absent. */
+/** Returns the fields of the body that have a value. */
 function given(body: DownloadLinkBody): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => (value ?? null) !== null));
 }
@@ -157,8 +158,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * One error for unknown, used, expired and foreign links, and for makers
- * without the right: a guesser learns nothing.
+ * Returns the same error for unknown, used, expired and foreign links, and for makers without the right, so
+ * that a guesser learns nothing.
  */
 function unusable(): AppError {
   return new AppError('not_found', 'this download link is unknown, used or expired; please make a new one');

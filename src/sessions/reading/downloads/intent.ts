@@ -2,20 +2,20 @@ import type { Request } from 'express';
 
 /**
  * The purpose of a request that follows a link:
- * - `download`: the file
- * - `head`: the headers of the file (HEAD)
- * - `preview`: no person asked yet; a browser fetches ahead of a click, or a chat shows a preview of the link
+ * - `download`: gets the file
+ * - `head`: gets the headers of the file (HEAD)
+ * - `preview`: no person clicked yet; a browser prefetches the link, or a chat shows a preview of it
  */
 export type Intent = 'download' | 'head' | 'preview';
 
-/** User agents of chats, mail and social networks that fetch previews. A Cubot is a telephone. */
+/** Matches user agents of chats, mail and social networks that fetch previews, but not Cubot telephones. */
 const PREVIEWER = /(?<!cu)bot\b|preview|crawler|spider|facebookexternalhit|whatsapp|embedly/i;
 
-/** Headers in which browsers declare that they fetch ahead. Only the first one is current. */
+/** Headers in which browsers declare a prefetch. Only `sec-purpose` is current. */
 const PURPOSES = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 const AHEAD = /prefetch|prerender|preview/i;
 
-/** A preview must not use a link up, and must not show a recording. */
+/** Returns the purpose of a request. A preview must neither use a link up nor show a recording. */
 export function intentOf({ method, headers }: Pick<Request, 'method' | 'headers'>): Intent {
   const isAhead = PURPOSES.some((name) => AHEAD.test(String(headers[name] ?? '')));
   if (isAhead || PREVIEWER.test(headers['user-agent'] ?? '')) return 'preview';

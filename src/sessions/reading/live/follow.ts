@@ -12,28 +12,26 @@ export type SessionState = Pick<SessionRow, 'status' | 'exitCode' | 'endDate' | 
 /** The source of a stream. Each call reads the store. */
 export interface Followed {
   state(): Promise<SessionState>;
-  /** The stored chunks from that number on. */
+  /** Reads the stored chunks, beginning with number `from`. */
   chunks(from: number): AsyncIterable<Pick<ChunkFacts, 'seq' | 'payload'>>;
-  /** Resolves as long as the reader may read. Called before each chunk. */
+  /** Checks before each chunk that the reader may still read. If not, the signal of the stream is aborted. */
   confirm(): Promise<void>;
 }
 
 /** Times in milliseconds. */
 export const INTERVALS = {
-  /** Between two polls. */
+  /** Pause between two polls. */
   look: 250,
-  /** When a client that lost the stream reconnects. */
+  /** Delay after which a client that lost the stream reconnects. */
   retry: 1_000,
-  /**
-   * Time in milliseconds for which the database, or object storage, may be away before the stream gives up.
-   */
+  /** Maximum time for which the database or object storage may be unreachable before the stream fails. */
   patience: 60_000,
 };
 
 /**
- * A recording as messages of an event stream (HTML, "Server-sent events"): stored events, then new ones, then
- * the end. The next piece is read when the reader has taken the one before, so memory stays flat however slow
- * the reader is. Ends without an end message once the signal is aborted.
+ * Yields a recording as messages of an event stream (HTML, "Server-sent events"): stored events, then new
+ * events, then the end. Reads a piece only after the reader took the previous one, so a slow reader needs no
+ * more memory. Returns without an end message once the signal is aborted.
  */
 export async function* follow(
   followed: Followed,
@@ -46,7 +44,7 @@ export async function* follow(
   yield `retry: ${pace.retry}\n\n`;
   while (!signal.aborted) {
     try {
-      // The state is read before the chunks: a session that is done gets no more chunks, so none is missed.
+      // Reads the state first. All chunks are stored before a session is `done`, so none is missed.
       const state = await followed.state();
       reachedAt = performance.now();
       if (state.chunkCount >= next.seq) {
@@ -63,7 +61,7 @@ export async function* follow(
         return;
       }
     } catch (error) {
-      // A client whose stream ended would reconnect, and be refused, until the database is back.
+      // Keeps the stream open, because a client that reconnected would be refused until the database is back.
       const isAway = databaseOutage(error) !== undefined || isStorageAway(error);
       if (!isAway || performance.now() - reachedAt > pace.patience) throw error;
     }
@@ -71,7 +69,7 @@ export async function* follow(
   }
 }
 
-/** The recording is in object storage, which does not answer. */
+/** Whether object storage, which has the recording, does not answer. */
 function isStorageAway(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }
@@ -79,7 +77,7 @@ function isStorageAway(error: unknown): boolean {
 interface Placed {
   readonly piece: EventPiece;
   readonly at: Position;
-  /** The position after it. */
+  /** Position of the next piece. */
   readonly after: Position;
 }
 
@@ -101,7 +99,8 @@ async function* piecesFrom(followed: Followed, from: Position): AsyncGenerator<P
 }
 
 /**
- * The triple of `event_stream`. A fourth element, true, means that the event continues in the next message.
+ * Returns the message of a piece: a triple as in `event_stream`. A fourth element, `true`, means that the
+ * event continues in the next message.
  */
 function messageOf({ time, type, content, ends }: EventPiece, at: Position): string {
   const triple = [time, type, content.toString('base64'), ...(ends ? [] : [true])];

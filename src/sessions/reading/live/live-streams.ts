@@ -13,15 +13,12 @@ import { LiveStream } from './live-stream';
 import { type Position, positionAfter } from './position';
 
 const STREAMS_EACH = 10;
-/** Each queries the database four times a second. */
+/** Maximum streams on this gateway. Each of them queries the database four times a second. */
 const STREAMS = 100;
-/** They stay in memory while a reader is slow. */
+/** Chunks in one query. They stay in memory while a reader is slow. */
 const CHUNKS_AT_ONCE = 2;
 
-/**
- * Live streams of recordings. They read the store alone, so it does not matter
- * which gateway runs the session.
- */
+/** Live streams of recordings. They read only the store, so any gateway may run the session. */
 @Injectable()
 export class LiveStreams implements OnModuleDestroy {
   private readonly places = new Quota(STREAMS_EACH, STREAMS, {
@@ -40,7 +37,7 @@ export class LiveStreams implements OnModuleDestroy {
   ) {}
 
   /**
-   * Opens the stream after the message with that id.
+   * Opens the stream after the message with the id `lastEventId`.
    * @returns undefined if that message was the end
    * @throws AppError `malformed`, `not_found`, `forbidden`; `too_many_requests` and `unavailable` while the
    * quota is used up
@@ -54,7 +51,7 @@ export class LiveStreams implements OnModuleDestroy {
     return this.start(actor, session, from);
   }
 
-  /** Ends streams before the gateway waits for anything else. Readers reconnect to another gateway. */
+  /** Ends all streams first when the gateway stops. Readers reconnect to another gateway. */
   onModuleDestroy(): void {
     this.isStopping = true;
     for (const stream of this.open) stream.close();

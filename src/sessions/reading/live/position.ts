@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/app-error';
 
-/** The next piece that a reader gets. Pieces of a chunk are counted from 0, chunks from 1. */
+/** Position of a reader's next piece. Chunks are counted from 1, pieces of a chunk from 0. */
 export interface Position {
   readonly seq: number;
   readonly index: number;
@@ -10,13 +10,13 @@ export const BEGINNING: Position = { seq: 1, index: 0 };
 /** The id of the last message of a stream. */
 export const END_ID = 'end';
 
-/** The id of the message with that piece. */
+/** Returns the id of the message with the piece at this position. */
 export function idOf({ seq, index }: Position): string {
   return `${seq}.${index}`;
 }
 
 /**
- * The position after the message with that id; null after the last one.
+ * Returns the position after the message with this id; null after the last message.
  * @throws AppError `malformed` for an id that no message has
  */
 export function positionAfter(id: string | undefined): Position | null {

@@ -4,12 +4,12 @@ import type { Output, Rendering } from './rendering';
 import { visibleCell } from './csv-text';
 import { outputDecoder } from '../../format/output-decoder';
 
-/** Recordings have no terminal size. This one shows most results without line breaks. */
+/** Terminal size of the file, because recordings have none. Most results fit without line breaks. */
 const SCREEN = { width: 120, height: 40 };
 
 /**
- * asciicast v2 for terminal players: a header, and a line `[seconds, "o" | "i", text]` for each
- * event. Errors are output. Bytes that are no UTF-8, and what a terminal would obey, become
+ * Renders asciicast v2 for terminal players: a header, then a line `[seconds, "o" | "i", text]` for each
+ * event. Error output is also "o". Invalid UTF-8 and control characters that a terminal would execute become
  * U+FFFD. Source: https://docs.asciinema.org/manual/asciicast/v2/
  */
 export function asciicast(session: SessionRow): Rendering {
@@ -61,7 +61,7 @@ function codeOf(type: TrailEventType): 'i' | 'o' {
   return type === 'i' ? 'i' : 'o';
 }
 
-/** To the microsecond. */
+/** Converts milliseconds to seconds, rounded to the microsecond. */
 function seconds(ms: number): number {
   return Math.round(ms * 1000) / 1_000_000;
 }
@@ -71,9 +71,9 @@ function escaped(text: string): string {
 }
 
 /**
- * Makes a text that a terminal shows and does not obey: databases and MCP servers draw nothing. A sequence in
- * a row could clear the screen, write to the clipboard, or let the row look like another one, as could a bare
- * CR. A terminal needs CR LF to begin a new line.
+ * Decodes bytes to text that a terminal only shows. An escape sequence in a row could clear the screen, write
+ * to the clipboard, or make the row look like another row, as could a bare CR. Databases and MCP servers
+ * need no such sequences. Line ends become CR LF, because a terminal needs it to begin a new line.
  */
 class TerminalText {
   private readonly decoder = outputDecoder();

@@ -4,7 +4,7 @@ import { parseRow, unescapeCell } from '../../../kernel/text/tabular-text';
 
 const OPTIONS = { quoted: true, quoted_empty: true, record_delimiter: 'windows' } as const;
 
-/** Any lines of tabular text as rows of RFC 4180. The first cells come before those of each line. */
+/** Converts lines of tabular text to rows of RFC 4180. The cells of `first` come before those of the line. */
 export function csvRows(
   rows: readonly { readonly first: readonly string[]; readonly line: string }[],
 ): string {
@@ -12,7 +12,7 @@ export function csvRows(
   return stringify(cells, { ...OPTIONS, escape_formulas: true });
 }
 
-/** A part of a cell, without quotes around it. `isFirst`: it is the beginning of the cell. */
+/** Returns a part of a cell without the quotes around the cell. `isFirst`: the part begins the cell. */
 export function csvPart(text: string, isFirst: boolean): string {
   const cell = stringify([[visibleCell(unescapeCell(text))]], { ...OPTIONS, escape_formulas: isFirst });
   return cell.slice(1, -'"\r\n'.length);

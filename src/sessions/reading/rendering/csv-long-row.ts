@@ -2,16 +2,14 @@ import { csvPart } from './csv-cells';
 import type { Output } from './rendering';
 import { outputDecoder } from '../../format/output-decoder';
 
-/** A row that is too long for the memory. It is written cell by cell, and long cells part by part. */
+/** A row that is too long to hold in memory. It is written cell by cell, and long cells in parts. */
 export class LongRow {
   private readonly decoder = outputDecoder();
-  /**
-   * The last characters, whose meaning depends on the next ones: maybe NULL, or the first half of an escape.
-   */
+  /** The end of the text so far, if its meaning depends on the next characters: NULL or half an escape. */
   private held = '';
   private isOpen = false;
 
-  /** @param separator Stands before the row's next cell. */
+  /** @param separator Text before the next cell of the row. */
   constructor(private separator: string) {}
 
   write(bytes: Buffer, out: Output): void {
@@ -49,7 +47,7 @@ export class LongRow {
   }
 }
 
-/** Number of characters at the end that must wait for the next ones. */
+/** Returns how many characters at the end depend on the next characters for their meaning. */
 function held(text: string, isOpen: boolean): number {
   if (!isOpen && text.length <= '\\N'.length) return text.length;
   let backslashes = 0;

@@ -1,13 +1,13 @@
 /**
- * Whole lines of tabular text as rows of RFC 4180, byte by byte. This is several times as
- * fast as cell by cell. It writes lines that need only quotes around each cell, an empty cell
- * for NULL and an apostrophe before a formula. The caller writes the other lines (quotes,
- * escapes, invisible characters, bytes that are no UTF-8).
+ * Receives the output of `plainLines`, which writes whole lines of tabular text as rows of RFC 4180. It works
+ * byte by byte, which is several times as fast as cell by cell. It writes only lines that need no more than
+ * quotes around each cell, an empty cell for NULL and an apostrophe before a formula. The caller writes the
+ * other lines, which have quotes, escapes or invisible characters.
  */
 export interface RowSink {
-  /** Finished rows. */
+  /** Receives finished rows. */
   plain(rows: Buffer): void;
-  /** A line for the caller, without its line feed. It comes after all rows so far. */
+  /** Receives a line that the caller must convert, without its line feed. Lines and rows come in order. */
   special(line: Buffer): void;
 }
 
@@ -20,7 +20,7 @@ const BACKSLASH = 0x5c;
 const RETURN = 0x0d;
 const CAPITAL_N = 0x4e;
 
-/** Bytes with a meaning of their own. 0: the byte is copied. */
+/** Classes of bytes that are not just copied. Class 0: the byte is copied. */
 const ENDS_CELL = 1;
 const ENDS_LINE = 2;
 const SIGN = 3;
@@ -35,12 +35,12 @@ classes[BACKSLASH] = OTHER;
 classes[TAB] = ENDS_CELL;
 classes[LINE_FEED] = ENDS_LINE;
 for (const sign of '=+-@') classes[sign.charCodeAt(0)] = SIGN;
-// The first bytes of the characters of `isUnseen`.
+// First bytes of the characters that `isUnseen` finds.
 for (const lead of [0xc2, 0xd8, 0xe2, 0xef]) classes[lead] = LEAD;
 
-/** @param block Valid UTF-8 that ends with a line feed. @param first Comes before each row. */
+/** @param block Valid UTF-8 that ends with a line feed. @param first Bytes to write before each row. */
 export function plainLines(block: Buffer, first: Buffer, sink: RowSink): void {
-  // A byte becomes at most three; a line feed becomes three, the first quote of its row and `first`.
+  // A byte becomes at most three bytes. Each line feed adds one more, the first quote of a row, and `first`.
   const rows = Buffer.allocUnsafe(
     block.length * 4 + first.length * (first.length > 0 ? lineFeeds(block) : 0),
   );
@@ -66,7 +66,7 @@ export function plainLines(block: Buffer, first: Buffer, sink: RowSink): void {
   if (at > sent) sink.plain(rows.subarray(sent, at));
 }
 
-/** One result object for all lines: a million objects for a million rows would be slow. */
+/** Result object that all lines share, because a million objects for a million rows would be slow. */
 const outcome = { isPlain: false, at: 0, from: 0 };
 
 function plainLine(block: Buffer, from: number, rows: Buffer, to: number): typeof outcome {
@@ -78,7 +78,7 @@ function plainLine(block: Buffer, from: number, rows: Buffer, to: number): typeo
   for (;;) {
     let byte = block[n] as number;
     let kind = classes[byte] as number;
-    // Nearly all bytes: the loop has nothing else in it.
+    // Copies nearly all bytes, so this loop does nothing else.
     while (kind === 0) {
       rows[at++] = byte;
       byte = block[++n] as number;
@@ -118,14 +118,14 @@ function plainLine(block: Buffer, from: number, rows: Buffer, to: number): typeo
   }
 }
 
-/** Whether the whole cell is `\N`. Another byte always follows: the block ends with a line feed. */
+/** Whether the whole cell is `\N`. A byte always follows, because the block ends with a line feed. */
 function isNull(block: Buffer, at: number): boolean {
   if (block[at] !== BACKSLASH || block[at + 1] !== CAPITAL_N) return false;
   const after = block[at + 2];
   return after === TAB || after === LINE_FEED;
 }
 
-/** C1 controls, marks for the direction of text, and full-width forms, some of which begin formulas. */
+/** Whether the character is a C1 control, a bidirectional control, or full-width and may begin a formula. */
 function isUnseen(block: Buffer, at: number): boolean {
   const second = block[at + 1] as number;
   const third = block[at + 2] as number;

@@ -1,14 +1,14 @@
-/** Terminal escapes, NUL, and marks for the direction of text: with them a row can look like another one. */
+/** Matches terminal escapes, NUL and bidirectional controls, which can make a row look like another one. */
 const UNSEEN = /(?![\t\n\r])[\p{Cc}\p{Bidi_Control}]/gu;
-/** Characters that spreadsheets take for the beginning of a formula, also in full width. */
+/** Matches a first character that a spreadsheet treats as the beginning of a formula, also in full width. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 
-/** A cell of csv as it is read by people. */
+/** Replaces the invisible characters of a cell with U+FFFD. */
 export function visibleCell(cell: string): string {
   return cell.replaceAll(UNSEEN, '\uFFFD');
 }
 
-/** The same, which no spreadsheet runs. */
+/** Like `visibleCell`, but no spreadsheet executes the result as a formula. */
 export function harmlessCell(cell: string): string {
   const visible = visibleCell(cell);
   return FORMULA.test(visible) ? `'${visible}` : visible;

@@ -57,7 +57,7 @@ describe('a recording as rows, wherever its events are cut', () => {
   it('as rows, where no line is held', () =>
     fc.assert(
       fc.asyncProperty(recording, fc.nat(4), async (it, longest) => {
-        // Nothing comes in between: a row that was sent in part cannot go on after another one.
+        // All events are output, because a row that was sent in part cannot continue after another row.
         const events = it.events.map((one) => ({ ...one, type: 'o' as const }));
         const parts = rendered(stored({ ...it, events }), new CsvRendering(undefined, longest));
         expect(await textOf(parts)).toBe(latin(rowsOf(events, false)));
@@ -90,7 +90,7 @@ describe('a recording as rows, wherever its events are cut', () => {
     ));
 });
 
-/** Every line by csv-stringify, with nothing else in its way. */
+/** The expected CSV: csv-stringify writes each line as a row. */
 function rowsOf(events: readonly SessionEvent[], timed: boolean): string {
   const open = new Map<string, { time: number; bytes: number[] }>();
   const rows: { time: number; line: string }[] = [];

@@ -6,7 +6,7 @@ import { LongRow } from './csv-long-row';
 import { plainLines } from './csv-plain-lines';
 import type { Output, Rendering } from './rendering';
 
-/** A longer line is written before it has ended. */
+/** Maximum bytes of a line that is held until its end. A longer line is written in parts. */
 const LONGEST_LINE = 256 * 1024;
 const BLOCK_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
@@ -20,15 +20,15 @@ interface OpenLine {
 }
 
 /**
- * RFC 4180, a row for each line of recorded output. Cells that a spreadsheet would execute are made harmless,
- * and invisible characters become U+FFFD; the other forms have the exact bytes. Lines may be cut between
- * events: each type of event has its own unfinished line. A line beyond `longest` bytes ends where an event
- * of another type comes.
+ * Renders RFC 4180, with a row for each line of recorded output. Cells that a spreadsheet would execute are
+ * made harmless, and invisible characters become U+FFFD; plain files keep the exact bytes. A line may be cut
+ * between events, so each type of event has its own unfinished line. The row of a line beyond `longest` bytes
+ * ends early if an event of another type comes.
  */
 export class CsvRendering implements Rendering {
   private readonly open = new Map<TrailEventType, OpenLine>();
 
-  /** @param stamp Formats the time with which each row begins. Absent: no times. */
+  /** @param stamp Formats the time at the beginning of each row; undefined: rows have no time. */
   constructor(
     private readonly stamp: ((time: number) => string) | undefined,
     private readonly longest = LONGEST_LINE,
@@ -88,7 +88,7 @@ export class CsvRendering implements Rendering {
     else line.long.end(out);
   }
 
-  /** Whole lines of one time, each with its line feed. */
+  /** Writes whole lines with the same time. Each line ends with a line feed. */
   private rows(lines: Buffer, time: number, out: Output): void {
     const first = this.stamp === undefined ? [] : [this.stamp(time)];
     let special: { first: string[]; line: string }[] = [];

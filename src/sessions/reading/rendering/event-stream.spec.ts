@@ -20,7 +20,7 @@ async function render(events: readonly SessionEvent[], parse: Parse | undefined)
   return { elements: JSON.parse(`[${json}]`) as unknown[], size: stream.size() };
 }
 
-/** The same bytes, cut into events at arbitrary places. */
+/** Any bytes, and the same bytes cut into events at any offsets. */
 const cutBytes = fc
   .tuple(
     fc.oneof(
@@ -66,7 +66,7 @@ describe('the event stream of a session', () => {
       fc.asyncProperty(cutBytes, async ({ bytes, events }) => {
         const { elements, size } = await render(events, parse);
         expect(elements).toEqual(events.map(({ time, content }) => [time, 'o', content.toString('base64')]));
-        // Nothing was parsed without a parse: the session keeps its stored size.
+        // Without `parse` the stream reports no size, because the session keeps its stored size.
         expect(size).toBe(parse === undefined ? undefined : bytes.length);
       }),
     );

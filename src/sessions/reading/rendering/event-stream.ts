@@ -7,11 +7,11 @@ const NOTHING: Buffer = Buffer.alloc(0);
 /** The `event_stream` of a session as parts of JSON text, and its size. */
 export interface RenderedStream {
   readonly json: AsyncGenerator<Buffer>;
-  /** Bytes of the parsed result. Final once `json` has ended; undefined if nothing was parsed. */
+  /** Returns the bytes of the parsed result, final once `json` has ended; undefined if nothing was parsed. */
   readonly size: () => number | undefined;
 }
 
-/** Renders the elements of `event_stream` with a few chunks of the recording in memory. */
+/** Renders the elements of `event_stream`. Only a few chunks of the recording are in memory. */
 export function renderEventStream(batches: Batches, parse: Parse | undefined): RenderedStream {
   const counter = { bytes: 0 };
   return {
@@ -36,7 +36,7 @@ function elements(parse: Parse | undefined, counter: Counter): Rendering {
   }
 }
 
-/** `[ms, type, base64]` for each event. */
+/** Renders `[ms, type, base64]` for each event. */
 function triples(counter: Counter): Rendering {
   const base64 = new Base64Carry();
   let separator = '';
@@ -56,7 +56,8 @@ function triples(counter: Counter): Rendering {
 }
 
 /**
- * One string. Invalid UTF-8 becomes U+FFFD. Characters may be cut between events, so one decoder reads all.
+ * Renders one string. Invalid UTF-8 becomes U+FFFD. All events share one decoder, because a character may be
+ * cut between two events.
  */
 function utf8(counter: Counter): Rendering {
   const decoder = outputDecoder();
@@ -82,7 +83,7 @@ function joinedBase64(counter: Counter): Rendering {
   );
 }
 
-/** One element of all events. */
+/** Joins the contents of all events into one element. */
 function joined(write: (content: Buffer) => string, end: () => string): Rendering {
   let quote = '"';
   const open = (out: Output): void => {
@@ -101,7 +102,10 @@ function joined(write: (content: Buffer) => string, end: () => string): Renderin
   };
 }
 
-/** Base64 turns three bytes into four characters, so up to two bytes wait for the next piece. */
+/**
+ * Encodes base64 piece by piece. Three bytes become four characters, so up to two bytes wait for the next
+ * piece.
+ */
 class Base64Carry {
   private rest = NOTHING;
 

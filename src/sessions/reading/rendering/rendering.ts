@@ -3,18 +3,18 @@ import { type EventPiece, isSameEvent } from '../../format/event-codec';
 /** The pieces of a recording in order, chunk by chunk. */
 export type Batches = AsyncIterable<readonly EventPiece[]>;
 
-/** Output is sent in writes of about this size: smaller ones are slow. */
+/** Approximate bytes of one write of output. Smaller writes are slow. */
 const WRITE_BYTES = 64 * 1024;
 
 /**
- * Writes a recording in some form. It gets each event piece by piece, and must keep no more of an event than
- * what a later piece changes.
+ * Writes a recording in one format. It receives each event piece by piece, and must keep only the part of an
+ * event that a later piece can change.
  */
 export interface Rendering {
   /** Called before the first piece of an event. */
   begin?(event: EventPiece, out: Output): void;
   content(piece: EventPiece, out: Output): void;
-  /** Called after the last piece of an event. The end of the event may be missing. */
+  /** Called after the last stored piece of an event, even if the end of the event is missing. */
   finish?(event: EventPiece, out: Output): void;
   /** Called after the last event. */
   end?(out: Output): void;
@@ -26,7 +26,7 @@ export class Output {
   private text = '';
   private bytes = 0;
 
-  /** Text is counted in characters, which is close enough. */
+  /** Approximate size in bytes, because text is counted in characters. */
   get size(): number {
     return this.bytes + this.text.length;
   }
@@ -57,13 +57,13 @@ export class Output {
   }
 }
 
-/** Runs a rendering. Yields writes. */
+/** Runs a rendering, and yields its output in writes. */
 export async function* rendered(batches: Batches, rendering: Rendering): AsyncGenerator<Buffer> {
   const out = new Output();
   let open: EventPiece | undefined;
   for await (const pieces of batches) {
     for (const piece of pieces) {
-      // The gateway died before the end of the event.
+      // The previous event has no end, because the gateway died before it.
       if (open !== undefined && !isSameEvent(open, piece)) {
         rendering.finish?.(open, out);
         open = undefined;

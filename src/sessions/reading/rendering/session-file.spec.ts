@@ -70,7 +70,7 @@ describe('a recording as a file, wherever its events are cut', () => {
             .filter((line) => line[1] === code)
             .map((line) => line[2])
             .join('');
-          // Output and errors come in turns: that each character is there is looked at by their number.
+          // Output and error output are mixed, so the characters are compared without their order.
           expect([...all].sort()).toEqual([...bytes.map((one) => played(decode(one))).join('')].sort());
         }
       }),

@@ -12,7 +12,7 @@ export interface SessionFile {
   readonly content: AsyncGenerator<Buffer>;
 }
 
-/** The recording in the form of the extension; see src/sessions/reading/README.md, "Files". */
+/** Returns the recording in the format of the extension; see src/sessions/reading/README.md, "Files". */
 export function sessionFile(session: SessionRow, batches: Batches, query: ReadingOptions): SessionFile {
   const extension = query.extension ?? 'txt';
   const stamp = stampFrom(session.startDate.getTime());
@@ -24,17 +24,17 @@ export function sessionFile(session: SessionRow, batches: Batches, query: Readin
   };
 }
 
-/** `<connection>-<id>-<yyyymmdd-hhmmss>.<ext>`, in UTC. The extension becomes part of a header. */
+/** `<connection>-<id>-<yyyymmdd-hhmmss>.<ext>`, in UTC. `<ext>` is made safe for a header. */
 export function fileNameOf(session: SessionRow, extension: string): string {
   const time = session.startDate.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   const safe = extension.replaceAll(/[^A-Za-z0-9._-]/g, '_');
   return `${session.connectionName}-${session.id}-${time}.${safe}`;
 }
 
-/** RFC 3339, to the millisecond. */
+/** Formats a time of the session: RFC 3339, to the millisecond. */
 type Stamp = (time: number) => string;
 
-/** Many events share a second, so its text is made once. */
+/** Returns a formatter that reuses the text of the last second, because many events share a second. */
 function stampFrom(start: number): Stamp {
   let [known, text] = [Number.NaN, ''];
   return (time) => {

@@ -15,7 +15,7 @@ const NOTHING_ASKED = {
 
 const pipe = new GatewayValidationPipe();
 
-/** Reads a query in the way of a request. */
+/** Validates and reads a query like the query of a request. */
 async function read(given: object) {
   const query = await pipe.transform(given, { type: 'query', metatype: SessionQuery });
   return readingOptions(query as SessionQuery);
@@ -67,7 +67,7 @@ describe('how a session is to be read', () => {
           });
           return;
         }
-        // It becomes part of a file name and a header.
+        // The extension becomes part of a file name and of a header.
         expect(options.extension ?? 'txt').toMatch(/^[^]{1,64}$/);
         expect(options.events ?? []).toEqual([...new Set(options.events)]);
       }),

@@ -17,9 +17,7 @@ export const MAX_EXTENSION = 64;
 export type Parse = (typeof PARSES)[number];
 type Flag = (typeof FLAGS)[number];
 
-/**
- * The parameters of `GET /sessions/{session_id}` (specification, section 4.4; contract), as they were given.
- */
+/** The unconverted parameters of `GET /sessions/{session_id}` (specification, section 4.4; contract). */
 export class SessionQuery extends StrictQuery {
   @QueryChoice(FLAGS, {
     description: 'When building file content, prefix each event with its event time.',
@@ -33,7 +31,7 @@ export class SessionQuery extends StrictQuery {
   })
   new_line?: Flag;
 
-  // Another spelling of `new_line` (specification); documented is the one.
+  // Second spelling of `new_line` (specification). Only `new_line` is documented.
   @IsOptional()
   @IsIn(FLAGS, { message: `$property must be one of ${FLAGS.join(', ')}` })
   newline?: Flag;
@@ -73,15 +71,15 @@ export interface ReadingOptions {
   readonly eventTime: boolean;
   readonly newLine: boolean;
   readonly parse: Parse | undefined;
-  /** undefined: the default of the form of the answer. */
+  /** Event types to include; undefined: the default of the requested format. */
   readonly events: readonly TrailEventType[] | undefined;
   readonly withEvents: boolean;
   readonly withScript: boolean;
-  /** Asks for the recording as a file with this extension. */
+  /** Extension of the requested file; undefined: no file is requested. */
   readonly extension: string | undefined;
 }
 
-/** Converts what was checked. */
+/** Converts the validated parameters. */
 export function readingOptions(query: SessionQuery): ReadingOptions {
   const { event_stream: parse, events, expand, extension } = query;
   const parts = expand === undefined ? undefined : itemsOf(expand);

@@ -6,7 +6,7 @@ import type { SessionFile } from '../rendering/session-file';
 /** Streams a recording as an attachment. Answers HEAD with the headers only. */
 export async function sendFile(response: Response, file: SessionFile): Promise<void> {
   const isHead = response.req.method === 'HEAD';
-  // A recording that cannot be read is answered with an error, and not with a file that is cut off.
+  // Reads the first part before the headers are sent, so that an unreadable recording gives an error.
   const content = isHead ? undefined : await begun(file.content);
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', file.contentType);

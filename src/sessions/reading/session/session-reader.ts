@@ -16,7 +16,7 @@ import { type RenderedStream, renderEventStream } from '../rendering/event-strea
 import { type SessionFile, fileNameOf, sessionFile } from '../rendering/session-file';
 import type { ReadingOptions } from '../rendering/session-query';
 
-/** Answer for one session: its head, with the recording where requested; or the recording as a file. */
+/** Answer for one session: its fields, with the recording if requested; or the recording as a file. */
 export type SessionAnswer =
   | {
       readonly kind: 'session';
@@ -37,8 +37,9 @@ export class SessionReader {
   ) {}
 
   /**
-   * @throws AppError `not_found`: no such session, or its recording was removed; `forbidden` to reviewers who
-   * ask for the recording; `unprocessable` when the session has no queries.
+   * @throws AppError `not_found`: the session does not exist, or its recording was removed; `forbidden` to
+   * reviewers who request the recording; `unprocessable` if `raw-queries` is requested of a session without
+   * queries.
    */
   async read(actor: Principal, id: string, query: ReadingOptions): Promise<SessionAnswer> {
     await this.live.flush(id);
@@ -70,7 +71,7 @@ export class SessionReader {
     return sessionFile(session, this.events(session, query.events ?? ['o', 'e'], first), query);
   }
 
-  /** Parameter values are no part of a query's text. */
+  /** Reads the requested events. `raw-queries` leaves out parameter values, which are no part of a query. */
   private eventsFor(
     session: SessionRow,
     query: ReadingOptions,
@@ -80,7 +81,7 @@ export class SessionReader {
     return query.parse === 'raw-queries' ? only(events, ({ values }) => !values) : events;
   }
 
-  /** All pieces of an event have its type, so an event is left out whole or not at all. */
+  /** Reads the events of these types. All pieces of an event have its type, so no event is cut. */
   private events(
     session: SessionRow,
     types: readonly TrailEventType[],
@@ -109,7 +110,7 @@ async function* only(
   for await (const pieces of batches) yield pieces.filter(isWanted);
 }
 
-/** All for triples, the output for a joined parse, the client's messages for queries. */
+/** Returns the types to read. Default: all for triples, output for `utf8` and `base64`, input for queries. */
 function eventTypes(query: ReadingOptions): readonly TrailEventType[] {
   switch (query.parse) {
     case 'raw-queries':

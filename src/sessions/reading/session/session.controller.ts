@@ -14,11 +14,11 @@ import { type ReadingOptions, SessionQuery, readingOptions } from '../rendering/
 import { sendFile } from './send-file';
 import { type SessionAnswer, SessionReader } from './session-reader';
 
-/** Shorter answers are sent whole, which costs a fraction of a stream. */
+/** Bytes below which an answer is sent whole, which costs a fraction of a stream. */
 const SENT_AT_ONCE = 64 * 1024;
 
 const POLICY = 'signed-in';
-/** Meanings of the query strings of direct requests. */
+/** Options for each query string that a direct request may have. */
 const DIRECT_QUERIES: ReadonlyMap<string, ReadingOptions> = new Map([
   ['', readingOptions(new SessionQuery())],
   ['expand=event_stream', readingOptions(Object.assign(new SessionQuery(), { expand: 'event_stream' }))],
@@ -29,7 +29,7 @@ const DIRECT_QUERIES: ReadonlyMap<string, ReadingOptions> = new Map([
 export class SessionController {
   constructor(private readonly sessions: SessionReader) {}
 
-  /** `get` for the requests that portals and scripts repeat. */
+  /** Route like `get` that bypasses the router for the frequent requests of portals and scripts. */
   readonly direct: DirectRoute = {
     path: /^\/sessions\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i,
     policy: POLICY,
@@ -66,7 +66,7 @@ export class SessionController {
   }
 }
 
-/** Streams the answer: recordings may be long. */
+/** Sends the answer. A long answer is streamed, because recordings may be long. */
 async function send(response: Response, answer: SessionAnswer): Promise<void> {
   response.setHeader('Cache-Control', 'no-store');
   if (answer.kind === 'file') {
@@ -79,7 +79,7 @@ async function send(response: Response, answer: SessionAnswer): Promise<void> {
   for (let size = 0; size < SENT_AT_ONCE;) {
     const piece = await pieces.next();
     if (piece.done === true) {
-      // Body and headers are one text, which is one write to the socket: each character is a byte.
+      // Sends headers and body as one text, in one write to the socket. In latin1 each character is one byte.
       const body = Buffer.concat(first.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
       response.setHeader('Content-Length', body.length);
       response.end(body.toString('latin1'), 'latin1');
@@ -102,7 +102,7 @@ async function* sessionJson({
   storedSize,
 }: SessionAnswer & { kind: 'session' }): AsyncGenerator<string | Buffer> {
   let last = '';
-  // Its script may be long.
+  // The script in `head` may be long.
   if (isLargeJson(head))
     for await (const piece of inTurns(head)) {
       yield last;

@@ -8,7 +8,7 @@ export function challengeParameter(challenge: string, name: string): string | un
   return new RegExp(`(?:^|[\\s,])${name}\\s*=\\s*"([^"\\\\]*)"`, 'i').exec(challenge)?.[1];
 }
 
-/** Scopes of RFC 6749, section 3.3, each once; undefined for what is none, or longer than anybody means. */
+/** Returns valid scopes (RFC 6749, section 3.3), each once; undefined if none, invalid or too long. */
 export function readScope(text: string | undefined): string | undefined {
   if (text === undefined || text.length > MAX_SCOPE) return undefined;
   const scopes = text.split(' ').filter((scope) => scope !== '');

@@ -37,7 +37,7 @@ const FULL: Record<string, JsonObject> = {
   },
 };
 
-/** Spellings that a usual reader takes for the name. */
+/** Spellings that some JSON readers treat as the same name. */
 function spellingsOf(name: string): string[] {
   const wide = [...name]
     .map((letter) =>
@@ -55,7 +55,10 @@ function spellingsOf(name: string): string[] {
   return [...new Set(all)].filter((one) => one !== name);
 }
 
-/** The params with another member beside each one, at each level that the protocol defines. */
+/**
+ * Yields the params with another member beside or in place of each one, at each level that the protocol
+ * defines.
+ */
 function* changed(params: JsonObject, change: (name: string) => string[]): Generator<JsonObject> {
   for (const [name, value] of Object.entries(params)) {
     for (const other of change(name)) {

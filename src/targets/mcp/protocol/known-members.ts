@@ -10,16 +10,17 @@ interface Members {
 }
 
 /**
- * With those of 2026-07-28, "Multi Round-Trip Requests", for every request: a state at a request that takes
- * none is refused where states are opened, and not passed over. They are never forwarded as they came.
+ * Params of every request. `inputResponses` and `requestState` (2026-07-28, "Multi Round-Trip Requests") are
+ * included for every method: a state at the wrong method is then refused when the state is opened. Otherwise
+ * it would be ignored. Neither is forwarded unchecked.
  */
 const META: Members = { _meta: 'any', inputResponses: 'any', requestState: 'any' };
 const LIST: Members = { ...META, cursor: 'any' };
 const RESOURCE: Members = { ...META, uri: 'any' };
 
 /**
- * The params that any revision defines for the requests of clients. `task` of 2025-11-25 is not among them:
- * no task is supported, and who supports none takes the request as one without it.
+ * The params that revisions define for requests of clients, by method. `task` of 2025-11-25 is left out: the
+ * gateway supports no tasks, and must treat the request as one without `task`.
  */
 const PARAMS: Readonly<Record<string, Members>> = {
   ping: META,
@@ -52,10 +53,10 @@ const PARAMS: Readonly<Record<string, Members>> = {
 };
 
 /**
- * The params of a request, with the members alone that the protocol knows: a server may read others in ways
- * that nobody judged. What some server reads as a known member, though it is spelled otherwise, is refused. A
- * null in place of an object is as if it were absent. Methods that no revision has keep their params: they
- * are not passed on.
+ * Returns the params of a request without members that the protocol does not know: a server could use members
+ * that no rule has judged. Refuses a name that some servers read as a known member despite its spelling.
+ * Treats null in place of an object as absent. Keeps all params of an unknown method, because its requests
+ * are not forwarded.
  * @throws RpcFault
  */
 export function knownParams(method: string, params: JsonObject): JsonObject {
@@ -63,7 +64,10 @@ export function knownParams(method: string, params: JsonObject): JsonObject {
   return members === undefined ? params : known(params, members, 'params');
 }
 
-/** A name of others in a message: short, and without letters that look like others. */
+/**
+ * Quotes a name from a client for an error message. Shortens it, and escapes characters outside ASCII,
+ * because they may look like others.
+ */
 export function quotedMember(name: string): string {
   return JSON.stringify(name.slice(0, 64)).replaceAll(
     /[^ -~]/g,

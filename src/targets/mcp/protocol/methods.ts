@@ -49,8 +49,8 @@ export function hasMirroredName(method: string): boolean {
 }
 
 /**
- * Keys of `_meta` that belong to one leg of the way and not to the interaction
- * (2026-07-28, "Per-request protocol fields").
+ * Keys of `_meta` that apply to one hop (client to gateway, or gateway to server) and not to the whole
+ * interaction (2026-07-28, "Per-request protocol fields").
  */
 export const META = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
@@ -64,8 +64,8 @@ export const META = {
 const OF_ONE_LEG: ReadonlySet<string> = new Set(Object.values(META).map(nameKey));
 
 /**
- * `_meta` without the protocol's own keys, however their case is; undefined when nothing is left.
- * `progressToken`, trace context and extensions stay.
+ * Returns `_meta` without the keys in `META`, in upper or lower case; undefined when nothing remains. Keeps
+ * `progressToken`, trace context and extensions.
  */
 export function foreignMeta(meta: Json | undefined): JsonObject | undefined {
   if (!isObject(meta)) return undefined;
@@ -86,13 +86,13 @@ export const LOG_LEVELS = [
 ] as const;
 
 /**
- * Stands for a log level that a legacy client did not set: its server decides what it sends (2025-11-25,
- * "Logging"). Modern servers send only what a request names; the SDKs' legacy servers send everything, so
- * everything is asked for.
+ * Log level of a legacy client that set none. Such a client lets its server choose the messages (2025-11-25,
+ * "Logging"), and legacy servers of the SDKs send all. The gateway requests all messages from modern servers
+ * too, because they send only what a request names.
  */
 export const UNSET_LOG_LEVEL = 'unset';
 
-/** Whether a message of this severity is wanted at this minimum. Unknown severities are wanted. */
+/** Whether a message of this severity reaches the minimum. Unknown severities always do. */
 export function isLogged(level: Json | undefined, minimum: string): boolean {
   if (minimum === UNSET_LOG_LEVEL) return true;
   const at = (LOG_LEVELS as readonly unknown[]).indexOf(level);

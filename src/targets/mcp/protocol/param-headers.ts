@@ -7,26 +7,26 @@ import { type Json, type JsonObject, isObject } from '../../../kernel/json/json'
 export interface HeaderParameter {
   /** Name as the schema has it. Compared without regard to case. */
   readonly name: string;
-  /** Names of properties, from the arguments' root. */
+  /** Path to the parameter: names of properties from the root of the arguments. */
   readonly path: readonly string[];
 }
 
 /**
- * The tool's schema uses `x-mcp-header` where it must not: a client leaves such a tool out. The message has
- * the reason.
+ * A tool's schema uses `x-mcp-header` at a wrong place or in a wrong way. Clients leave such a tool out. The
+ * message contains the reason.
  */
 export class InvalidHeaderParameter extends Error {}
 
 const ANNOTATION = 'x-mcp-header';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const PRIMITIVES: readonly unknown[] = ['string', 'integer', 'boolean'];
-/** Keywords whose value is data and no schema: an annotation in it annotates nothing. */
+/** Keywords whose value is data and not a schema, so that an annotation in the value has no effect. */
 const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
 /**
- * The parameters of an input schema that are repeated in headers.
- * @throws InvalidHeaderParameter when an annotation is malformed, doubled, on a value that is not primitive,
- * or not reached by `properties` alone.
+ * Returns the parameters of an input schema that clients repeat in headers.
+ * @throws InvalidHeaderParameter when an annotation is malformed or duplicated, is not on a primitive value,
+ * or is at a place to which not only `properties` lead.
  */
 export function headerParameters(inputSchema: Json | undefined): HeaderParameter[] {
   const found: HeaderParameter[] = [];
@@ -38,8 +38,8 @@ export function headerParameters(inputSchema: Json | undefined): HeaderParameter
 }
 
 /**
- * The values of a call's arguments that belong into headers, by the name of the parameter's header, not
- * encoded. Null and absent ones are left out.
+ * Returns the values of a call's arguments to repeat in headers, by header name, not encoded. Leaves out
+ * values that are null, absent, or of another type.
  */
 export function headerParameterValues(
   parameters: readonly HeaderParameter[],
@@ -76,7 +76,7 @@ function parameterOf(schema: JsonObject, path: readonly string[]): HeaderParamet
   return { name, path };
 }
 
-/** Whether a schema somewhere below has the annotation. */
+/** Whether the annotation occurs anywhere in a value. */
 function mentions(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.some(mentions);
   if (!isObject(value)) return false;

@@ -8,10 +8,10 @@ export const MODERN_REVISIONS = ['2026-07-28'] as const;
 
 export type LegacyRevision = (typeof LEGACY_REVISIONS)[number];
 export type ModernRevision = (typeof MODERN_REVISIONS)[number];
-/** The specification's own words (2026-07-28, "Versioning and Compatibility"). */
+/** Era of a revision, in the words of the specification (2026-07-28, "Versioning and Compatibility"). */
 export type McpEra = 'modern' | 'legacy';
 
-/** The newest revision of each era: what the gateway asks for. */
+/** The newest revision of each era, which the gateway requests from servers. */
 export const NEWEST_LEGACY: LegacyRevision = LEGACY_REVISIONS[0];
 export const NEWEST_MODERN: ModernRevision = MODERN_REVISIONS[0];
 

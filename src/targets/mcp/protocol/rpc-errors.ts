@@ -7,9 +7,9 @@ export const RPC_ERRORS = {
   internalError: -32603,
   /** 2026-07-28: headers and body disagree, or a required header is missing. HTTP status 400. */
   headerMismatch: -32020,
-  /** 2026-07-28: `data.requiredCapabilities`. HTTP status 400. */
+  /** 2026-07-28, with `data.requiredCapabilities`. HTTP status 400. */
   missingClientCapability: -32021,
-  /** 2026-07-28: `data.supported` and `data.requested`. HTTP status 400. */
+  /** 2026-07-28, with `data.supported` and `data.requested`. HTTP status 400. */
   unsupportedVersion: -32022,
   /** Up to 2025-11-25; since then `invalidParams`. */
   resourceNotFound: -32002,
@@ -24,7 +24,8 @@ const MODERN_ONLY: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Whether only servers of the modern era send this code: then a client must not fall back to `initialize`.
+ * Whether only servers of the modern era send this code. After such a code, a client must not fall back to
+ * `initialize`.
  */
 export function isModernErrorCode(code: number): boolean {
   return MODERN_ONLY.has(code);

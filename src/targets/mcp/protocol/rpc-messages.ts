@@ -2,8 +2,8 @@ import { type Json, JsonNumber, type JsonObject, isObject } from '../../../kerne
 import { RPC_ERRORS } from './rpc-errors';
 
 /**
- * A string or an integer. An integer that a double does not hold exactly is a `JsonNumber` and is written
- * back as it came.
+ * A string or an integer. An integer that a double cannot represent exactly is a `JsonNumber`, and is written
+ * back unchanged.
  */
 export type RpcId = string | number | JsonNumber;
 
@@ -25,7 +25,7 @@ export interface RpcError extends JsonObject {
   message: string;
 }
 
-/** `id` is undefined only in an error that answers what could not be read. */
+/** `id` is undefined only in an error response to a message that could not be read. */
 export type RpcResponse =
   | { readonly kind: 'result'; readonly id: RpcId; readonly result: JsonObject }
   | { readonly kind: 'error'; readonly id: RpcId | undefined; readonly error: RpcError };
@@ -33,8 +33,8 @@ export type RpcResponse =
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
 /**
- * A message that is not JSON-RPC as MCP has it. `code` and `message` are good for an answer; `id` is the
- * message's, where it has one.
+ * A message is not JSON-RPC as MCP defines it. `code` and `message` can be sent in the error response. `id`
+ * is the id of the message, if it has one.
  */
 export class RpcFault extends Error {
   constructor(
@@ -49,8 +49,8 @@ export class RpcFault extends Error {
 const INTEGER = /^-?(?:0|[1-9]\d*)$/;
 
 /**
- * Returns the kind of a message. Members that JSON-RPC does not define are ignored. A batch is not a message:
- * its elements are classified one by one, where the revision has batches.
+ * Finds the kind of a message. Ignores members that JSON-RPC does not define. A batch is not a message: in
+ * revisions with batches, the caller classifies the elements one by one.
  * @throws RpcFault
  */
 export function classifyMessage(json: Json): RpcMessage {
@@ -75,7 +75,7 @@ export function classifyMessage(json: Json): RpcMessage {
   return { kind: 'error', id, error: errorOf(json['error'], id) };
 }
 
-/** For maps: equal for equal ids, and different for `1` and `"1"`. */
+/** Returns an id as a key for maps. The keys of `1` and `"1"` differ. */
 export function idKey(id: RpcId): string {
   return typeof id === 'string' ? `"${id}` : String(id instanceof JsonNumber ? id.text : id);
 }
@@ -110,7 +110,7 @@ function methodMessage(json: JsonObject, id: RpcId | undefined): RpcRequest | Rp
   return { kind: 'notification', method, params: known };
 }
 
-/** Undefined: there is none, or it is null, which only an error may have. */
+/** Returns the id; undefined if it is absent or null. Only an error may have null. */
 function idOf(json: JsonObject): RpcId | undefined {
   const id = json['id'];
   if (id === undefined || id === null || typeof id === 'string') return id ?? undefined;

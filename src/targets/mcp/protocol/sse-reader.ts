@@ -1,6 +1,6 @@
-/** One event of a stream. Its data are bytes, so that the reader of JSON sees broken UTF-8. */
+/** One event of a stream. Its data are bytes, so that the JSON reader detects invalid UTF-8. */
 export interface SseEvent {
-  /** `message` where the stream names none. */
+  /** Name of the event; `message` if the stream gives no name. */
   readonly event: string;
   readonly data: Buffer;
 }
@@ -14,26 +14,27 @@ const SPACE = 32;
 const COLON = 58;
 const BOM = Buffer.of(0xef, 0xbb, 0xbf);
 const NOTHING = Buffer.alloc(0);
-/** Limit of names of events, ids and retry times. Longer fields are ignored. */
+/** Maximum size of an event name, an id and a retry time. Longer fields are ignored. */
 const FIELD_BYTES = 8 * 1024;
 
 /**
- * Reads a stream of events (HTML standard, "Server-sent events"), cut at any byte. Lines end with LF, CR or
- * CR LF. A comment costs no memory; an event takes the memory of its data, at most `maxEventBytes`.
+ * Reads a stream of events (HTML standard, "Server-sent events") in chunks that end at any byte. Lines end
+ * with LF, CR or CR LF. A comment uses no memory. An event uses at most `maxEventBytes` for its data.
  */
 export class SseReader {
   /**
-   * The last id that the stream set with a complete event: the value of `Last-Event-ID`. Undefined: none yet.
+   * Value of `Last-Event-ID`: the last id that the stream set with a complete event. Undefined before the
+   * first id.
    */
   lastEventId: string | undefined;
-  /** Time to wait before the stream is resumed, as the server set it, in milliseconds. */
+  /** Wait before the stream is resumed, in milliseconds, if the server set one. */
   retryMs: number | undefined;
 
-  /** Pieces of the present line, and their length. */
+  /** Pieces of the current line, and their total length. */
   private line: Buffer[] = [];
   private lineBytes = 0;
   private isComment = false;
-  /** A CR was read: an LF right after it belongs to the same line end. */
+  /** Whether the last chunk ended with CR. An LF right after the CR belongs to the same line end. */
   private isAfterCr = false;
   private isAtBegin = true;
 
@@ -45,7 +46,7 @@ export class SseReader {
   constructor(private readonly maxEventBytes: number) {}
 
   /**
-   * The events that these bytes complete.
+   * Returns the events that these bytes complete.
    * @throws SseTooLarge
    */
   push(bytes: Buffer): SseEvent[] {
@@ -73,7 +74,7 @@ export class SseReader {
     return events;
   }
 
-  /** A byte order mark may begin the stream, cut too. Until it is decided, bytes are kept in `line`. */
+  /** Removes a byte order mark at the start. Keeps bytes in `line` while they may be part of the mark. */
   private withoutBom(bytes: Buffer): Buffer {
     const begin = Buffer.concat([...this.line, bytes]);
     this.line = [];
@@ -127,7 +128,7 @@ export class SseReader {
   }
 
   private addData(value: Buffer): void {
-    // Every field counts as at least one line break: a million empty ones are not free.
+    // Counts a line break for each field, because a million empty fields use memory too.
     this.dataBytes += value.length + 1;
     if (this.dataBytes > this.maxEventBytes + 1) throw new SseTooLarge('an event of the stream is too large');
     this.data.push(value);

@@ -1,4 +1,4 @@
-/** One event of a stream, as text that ends with an empty line. */
+/** Fields of an event to send on a stream. */
 export interface OutgoingSseEvent {
   readonly data: string;
   readonly event?: string;
@@ -7,15 +7,15 @@ export interface OutgoingSseEvent {
 }
 
 /**
- * Writes an event (HTML standard, "Server-sent events"). Each line of `data` becomes a field of its own.
- * @throws RangeError when `event` or `id` contains a line break or NUL: it could begin an event of its own.
+ * Returns an event as text (HTML standard, "Server-sent events"). Each line of `data` becomes its own field.
+ * @throws RangeError when `event` or `id` contains NUL, or a line break, which could begin another event.
  */
 export function sseEvent({ data, event, id, retryMs }: OutgoingSseEvent): string {
   const lines = [
     ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
     ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),
     ...(retryMs === undefined ? [] : [`retry: ${Math.trunc(retryMs)}`]),
-    // JSON has no line breaks: no regular expression runs over large messages.
+    // Written JSON has no line breaks, so no regular expression runs over large messages.
     ...(isOneLine(data) ? [`data: ${data}`] : data.split(/\r\n|\r|\n/).map((line) => `data: ${line}`)),
   ];
   return `${lines.join('\n')}\n\n`;

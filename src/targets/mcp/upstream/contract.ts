@@ -2,32 +2,32 @@ import type { Json, JsonObject } from '../../../kernel/json/json';
 import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { McpEra } from '../protocol/revisions';
 
-/** A request of a client, in the one form that the gateway has inside: that of the modern era. */
+/** A request of a client in the gateway's internal form, which is the form of the modern era. */
 export interface UpstreamRequest {
   readonly method: string;
   /**
-   * `_meta` without the protocol's own keys. A `progressToken` in it asks for progress, which is reported
-   * with this token.
+   * Params of the request. Their `_meta` has none of the protocol's own keys. A `progressToken` in `_meta`
+   * requests progress, which is reported with this token.
    */
   readonly params: JsonObject;
-  /** Least severity of log messages (RFC 5424), or `UNSET_LOG_LEVEL`; without it there are none. */
+  /** Minimum severity of log messages (RFC 5424), or `UNSET_LOG_LEVEL`; undefined for no log messages. */
   readonly logLevel?: string | undefined;
   /** W3C trace context, for a header of the request. */
   readonly traceparent?: string | undefined;
   /**
-   * `Mcp-Param-*`: decoded values by the name that follows `Mcp-Param-`. Only modern servers are sent them.
+   * Decoded values of the headers `Mcp-Param-*`, by the name after `Mcp-Param-`. Sent only to modern servers.
    */
   readonly paramHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Continues an exchange that ended with `input`, with the same method and params. */
+  /** Continues an exchange that ended with `input`. The method and params must be the same. */
   readonly continuation?: Continuation | undefined;
 }
 
 export interface Continuation {
-  /** The `state` of that answer, if it had one. */
+  /** The `state` of the `input` answer that is continued, if it had one. */
   readonly state?: string | undefined;
   /**
-   * Results by the key of their request. `{ error: { code, message } }` stands for a client that refused;
-   * only legacy servers have a message for it.
+   * Results by the key of the server's request. `{ error: { code, message } }` means that the client refused;
+   * only the legacy protocol has a message for a refusal.
    */
   readonly responses: JsonObject;
 }
@@ -43,7 +43,7 @@ export interface UpstreamError extends JsonObject {
   message: string;
 }
 
-/** `result` is as the server sent it: legacy results have no `resultType`. */
+/** Answer of a server. `result` is unchanged, so a legacy result has no `resultType`. */
 export type UpstreamAnswer =
   | { readonly kind: 'result'; readonly result: JsonObject }
   | { readonly kind: 'error'; readonly error: UpstreamError }
@@ -55,10 +55,11 @@ export type UpstreamAnswer =
 
 export interface ExchangeOptions {
   /**
-   * Cancels the request at the server. For a continuation it may be aborted already: that cancels what waits.
+   * Cancels the request at the server. For a continuation, the signal may be aborted already: this cancels
+   * the call that waits for input.
    */
   readonly signal: AbortSignal;
-  /** Awaited before more is read: back-pressure. What it throws ends the exchange. */
+  /** Delivers a notification. Awaited before more is read (back-pressure). If it fails, the exchange ends. */
   notify(method: string, params: JsonObject): MaybePromise<void>;
 }
 
@@ -66,21 +67,22 @@ export interface SubscriptionFilter {
   readonly tools?: boolean;
   readonly prompts?: boolean;
   readonly resources?: boolean;
-  /** Resources whose updates are sent. */
+  /** URIs of the resources whose updates are sent. */
   readonly uris?: readonly string[];
 }
 
 export interface SubscriptionOptions {
   readonly signal: AbortSignal;
   /**
-   * Given for legacy clients, which also get what a legacy server sends outside of requests and their
-   * subscriptions: log messages of this severity (as in `UpstreamRequest`), and completed elicitations.
+   * Returns the minimum severity of log messages (as in `UpstreamRequest`). Set for legacy clients only: they
+   * also receive log messages and completed elicitations that a legacy server sends outside of requests and
+   * subscriptions.
    */
   readonly logLevel?: (() => string) | undefined;
   notify(method: string, params: JsonObject): MaybePromise<void>;
   /**
-   * The server ended the subscription, or the way to it broke. Called at most
-   * once, and not after `signal` aborted.
+   * Called when the server ended the subscription, or the connection for it broke. Called at most once, and
+   * not after `signal` aborted.
    */
   ended(): void;
 }
@@ -93,29 +95,29 @@ export interface DiscoveredServer {
   readonly instructions?: string;
 }
 
-/** A way to one MCP server, for one client. Ids of requests are its own. */
+/** Sends the requests of one client to one MCP server, with request ids of its own. */
 export interface McpUpstream {
   /** @throws UpstreamFault */
   discover(signal?: AbortSignal): Promise<DiscoveredServer>;
   /** @throws UpstreamFault, and what `notify` throws */
   exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer>;
   /**
-   * Resolves with the notices that the server agreed to send, once it sends them: an empty filter for a
-   * server that sends none.
+   * Resolves when the server begins to send notices, with the part of the filter to which it agreed. The part
+   * is empty for a server that sends no notices.
    * @throws UpstreamFault
    */
   subscribe(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter>;
   /**
-   * Notifies a legacy server that the roots of the client changed, if the client declared such notices.
-   * Modern servers ask with each request that needs them. A notice that does not arrive is no fault: never
-   * rejects.
+   * Notifies a legacy server that the roots of the client changed, if the client declared such notices. A
+   * modern server needs no notice, because it requests the roots during each request that needs them. Never
+   * rejects, because a lost notice is no fault.
    */
   rootsChanged(): Promise<void>;
   /** Ends everything that is open, and the session at a legacy server. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Era of a server at the last request. */
+/** Era and revision that were detected for a server, and the time of the detection. */
 export interface RememberedEra {
   readonly era: McpEra;
   readonly revision: string;
@@ -125,7 +127,7 @@ export interface RememberedEra {
 export interface UpstreamClient {
   /** Description of the client for the server. */
   readonly info: JsonObject;
-  /** Requests that the server may send to it. */
+  /** Capabilities of the client. They decide which requests the server may send to it. */
   readonly capabilities: JsonObject;
   /** Era of the client itself; without it, the modern era. */
   readonly era?: McpEra | undefined;
@@ -136,31 +138,33 @@ export interface UpstreamOptions {
   /** `auto` tries streamable HTTP and then HTTP+SSE. */
   readonly transport: 'streamable-http' | 'sse' | 'auto';
   /**
-   * Credentials and other headers of the connection, asked for each request. They never go to another origin.
+   * Returns the credentials and other headers of the connection. Called for each request. The headers are
+   * never sent to another origin.
    */
   headers(): MaybePromise<Readonly<Record<string, string>>>;
   /**
-   * The server answered 401 to a request with these headers, so it did not handle it. Returns whether there
-   * are others now: then the request is sent once more.
+   * Called when the server answered 401 to a request with these headers. Returns whether new headers exist.
+   * The request is then sent once more, because the server did not handle it.
    */
   refused?(headers: Readonly<Record<string, string>>): MaybePromise<boolean>;
   readonly allowedHosts: readonly string[];
   readonly client: UpstreamClient;
-  /** Largest message of the server, decompressed. */
+  /** Maximum size of a message of the server, decompressed. */
   readonly maxMessageBytes: number;
   /**
-   * Longest time without a message of the server during an exchange. Comments of a stream are no messages.
+   * Maximum time between two messages of the server during an exchange. Comments in a stream do not count as
+   * messages.
    */
   readonly timeoutMs: number;
-  /** Saves a request; asked again when it is a day old, or wrong. */
+  /** Era from an earlier detection, to save a request. Detected again after a day, or if it was wrong. */
   readonly era?: RememberedEra | undefined;
   /** Called each time the era of the server was detected. */
   remember(era: McpEra, revision: string): void;
 }
 
 /**
- * Whether the request may have run: it may have with `lost`, `malformed`, `too_large` and `cancelled`. It did
- * not run with the other reasons.
+ * Reason of a fault. With `lost`, `malformed`, `too_large` and `cancelled`, the request may have run. With
+ * the other reasons, it did not run.
  */
 export type UpstreamFaultReason =
   | 'unreachable'
@@ -172,13 +176,13 @@ export type UpstreamFaultReason =
   | 'lost';
 
 /**
- * The message is one or two plain sentences for the caller, with nothing of
- * the server's text and no secret in it.
+ * A fault of a request to an MCP server. The message is one or two plain sentences for the caller, without a
+ * secret. The only texts of the server in it are a media type and the target of a redirect.
  */
 export class UpstreamFault extends Error {
-  /** The message without the sentence that is added when it is not known whether the request ran. */
+  /** The message without the sentence "Whether the request ran is not known.", which `lost` adds. */
   readonly what: string;
-  /** `WWW-Authenticate` of a 401 or 403: for who gets a new credential. Not to be shown. */
+  /** Header `WWW-Authenticate` of a 401 or 403, for code that obtains a new credential. Must not be shown. */
   readonly challenge: string | undefined;
 
   constructor(

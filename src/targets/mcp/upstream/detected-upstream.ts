@@ -21,10 +21,10 @@ import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 /** After this time, the era of a server is detected again. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
-/** A way to a server that detects the era of the server, and detects it again when it was wrong. */
+/** An upstream that detects the era of its server, and detects it again if it was wrong. */
 export class DetectedUpstream implements McpUpstream {
   private speaker: Promise<Speaker> | undefined;
-  /** Result of `speaker`. */
+  /** The speaker, after the promise `speaker` has resolved. */
   private found: Speaker | undefined;
   private readonly closing = new AbortController();
   private lastId = 0;
@@ -48,7 +48,7 @@ export class DetectedUpstream implements McpUpstream {
   }
 
   exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer> {
-    // A continuation that is cancelled already has to reach the call that waits.
+    // A canceled continuation must still reach the speaker, to cancel the call that waits for input.
     const signal = request.continuation === undefined ? on.signal : undefined;
     return this.speaking(signal, (speaker) => speaker.exchange(request, on));
   }
@@ -71,7 +71,8 @@ export class DetectedUpstream implements McpUpstream {
   }
 
   /**
-   * The work with the speaker; once more with another one when the server turns out to speak something else.
+   * Runs the work with the speaker. If the server turns out to have another era, runs it once more with a new
+   * speaker.
    */
   private async speaking<T>(
     signal: AbortSignal | undefined,
@@ -110,7 +111,7 @@ export class DetectedUpstream implements McpUpstream {
     return asked;
   }
 
-  /** The next request tries again after a failure. */
+  /** Stores the result of a detection. After a failure, the next request begins a new detection. */
   private async remember(asked: Promise<Speaker>): Promise<void> {
     try {
       const speaker = await asked;
@@ -137,13 +138,13 @@ function speakerFor(
       ? new ModernSpeaker(options, revision)
       : undefined;
   if (!isLegacyRevision(revision)) return undefined;
-  // The revision 2024-11-05 stands for the transport HTTP+SSE, also if another one was negotiated over it.
+  // A remembered 2024-11-05 means the transport HTTP+SSE, even if another revision was negotiated over it.
   const isSse = revision === '2024-11-05';
   if (isSse ? transport === 'streamable-http' : transport === 'sse') return undefined;
   return new LegacySpeaker(options, isSse ? 'sse' : 'streamable-http');
 }
 
-/** Detection serves all who wait for it, so one of them cannot cancel it. */
+/** Ends only this caller's wait when `signal` aborts, because other callers may wait for the same work. */
 function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

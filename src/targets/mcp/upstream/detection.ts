@@ -6,13 +6,13 @@ import { ModernSpeaker, discoveredOf, supportedIn } from './modern-speaker';
 import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 
 /**
- * Asks a server what it speaks, the era of the client first: what a server can do in one era it need not do
- * in the other, and only where it has the client's era is nothing translated.
+ * Detects the era of a server. Tries the era of the client first, because only this era needs no translation,
+ * and a server may support less in the other one.
  *
- * For modern clients that is `server/discover`, then `initialize`, then the stream of
+ * For modern clients, tries `server/discover`, then `initialize`, then the stream of
  * HTTP+SSE (2026-07-28, streamable HTTP, "Backward Compatibility"). An error that only modern
- * servers send never leads to the legacy era, unless it names no modern revision. For legacy
- * clients, `initialize` is first, and `server/discover` second.
+ * servers send leads to the legacy era only if it names legacy revisions and no modern one.
+ * For legacy clients, tries `initialize`, then `server/discover`, then HTTP+SSE.
  * @throws UpstreamFault
  */
 export async function detectSpeaker(options: SpeakerOptions): Promise<Speaker> {
@@ -43,7 +43,7 @@ export async function detectSpeaker(options: SpeakerOptions): Promise<Speaker> {
   return speaker;
 }
 
-/** @param faults takes why the server does not have streamable HTTP of the legacy era */
+/** @param faults receives the reason why the server does not have streamable HTTP of the legacy era */
 async function modernFirst(options: SpeakerOptions, faults: UpstreamFault[]): Promise<Speaker | undefined> {
   const speaker = await modern(options);
   if (speaker !== undefined) return speaker;
@@ -54,8 +54,8 @@ async function modernFirst(options: SpeakerOptions, faults: UpstreamFault[]): Pr
 }
 
 /**
- * A server that keeps no sessions for its legacy clients can neither ask them nor notify them of changes: if
- * it is modern too, that era is the better one for every client.
+ * Chooses the legacy era if the server keeps sessions. Without a session, a legacy server cannot send
+ * requests or notices of changes to its clients, so the modern era is better if the server has both.
  */
 async function legacyFirst(options: SpeakerOptions, faults: UpstreamFault[]): Promise<Speaker | undefined> {
   const found = await legacy(options, 'streamable-http').catch((error: unknown) => {
@@ -74,8 +74,8 @@ async function legacyFirst(options: SpeakerOptions, faults: UpstreamFault[]): Pr
 }
 
 /**
- * Undefined: the server is a legacy one.
- * @param mayRepeat whether a server that refuses the revision, and names it as supported, is asked once more
+ * Resolves with undefined if the server is a legacy server.
+ * @param mayRepeat whether to try once more if the server refuses the revision, but names it as supported
  */
 async function modern(options: SpeakerOptions, mayRepeat = true): Promise<Speaker | undefined> {
   const speaker = new ModernSpeaker(options, NEWEST_MODERN);

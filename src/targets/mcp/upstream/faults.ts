@@ -1,7 +1,7 @@
 import { ForbiddenAddress } from '../../../platform/outbound/checked-address';
 import { UpstreamFault } from './contract';
 
-/** The fault of a request without an answer. */
+/** Returns the fault of a request that received no answer. */
 export function wayFault(error: unknown, isSent: boolean): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
   if (error instanceof ForbiddenAddress)
@@ -13,7 +13,7 @@ export function wayFault(error: unknown, isSent: boolean): UpstreamFault {
   return new UpstreamFault('unreachable', 'The MCP server could not be reached.', { cause: error });
 }
 
-/** A fault of what comes before a request: detection, `initialize`. The request itself did not run. */
+/** Converts a fault of detection or `initialize` to `unreachable`: the request itself did not run. */
 export function notSent(error: unknown): unknown {
   if (!(error instanceof UpstreamFault) || !['lost', 'malformed', 'too_large'].includes(error.reason))
     return error;
@@ -25,7 +25,7 @@ export function lostFault(what: string, cause?: unknown): UpstreamFault {
   return new UpstreamFault('lost', `${what}.`, { cause });
 }
 
-/** @param what goes on after "The answer of the MCP server " and has no full stop */
+/** @param what the text after "The answer of the MCP server ", without a full stop */
 export function malformedFault(what: string, cause?: unknown): UpstreamFault {
   return new UpstreamFault('malformed', `The answer of the MCP server ${what}.`, { cause });
 }
@@ -38,11 +38,11 @@ export function tooLargeFault(bytes: number): UpstreamFault {
 export interface StatusDetails {
   /** `WWW-Authenticate` */
   readonly challenge: string | undefined;
-  /** Target of a redirect, for people; undefined where it leads nowhere. */
+  /** Target of a redirect, to show to people; undefined if there is none, or it cannot be shown. */
   readonly place: string | undefined;
 }
 
-/** A status that is not a success, without a JSON-RPC answer in the body. */
+/** Returns the fault for a status that is not a success, if the body has no JSON-RPC answer. */
 export function statusFault(status: number, { challenge, place }: StatusDetails): UpstreamFault {
   if (status === 401)
     return new UpstreamFault('needs_reauth', `The MCP server refuses the credential (status ${status}).`, {

@@ -10,7 +10,7 @@ import { malformedFault, statusFault, wayFault } from './faults';
 import { redirectPlace } from './redirect-place';
 
 const HEADER_BYTES = 32 * 1024;
-/** Most bytes that are still read after the answer, so that the connection can be used again. */
+/** Maximum number of bytes to read and discard after the answer, so that the connection can be reused. */
 const REST_BYTES = 64 * 1024;
 const REST_MS = 1_000;
 /** Headers that belong to the connection or to HTTP. A secret cannot set them. */
@@ -26,13 +26,13 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
 
 export interface HttpMessage {
   readonly method: 'POST' | 'GET' | 'DELETE';
-  /** Default: the URL of the server. Has the same origin. */
+  /** URL of the request, with the origin of the server. Default: the URL of the server. */
   readonly url?: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /**
-   * Sent again when a kept connection turns out to be closed. Whether the
-   * first one arrived is not known then.
+   * Whether to send the request again if a reused connection turns out to be closed. The server may have
+   * received the first request.
    */
   readonly isRepeatable?: boolean;
 }
@@ -43,7 +43,7 @@ export class HttpReply {
   readonly body: Readable;
   private isHandedOver = false;
 
-  /** @throws UpstreamFault for an encoding that was not asked for */
+  /** @throws UpstreamFault for a content encoding that the gateway did not request */
   constructor(
     private readonly response: IncomingMessage,
     private readonly url: URL,
@@ -61,7 +61,7 @@ export class HttpReply {
     return (this.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   }
 
-  /** Node.js joins headers that come more than once. */
+  /** Returns the value of a header. Values of a repeated header are joined with commas. */
   header(name: string): string | undefined {
     const value = this.response.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
@@ -73,7 +73,8 @@ export class HttpReply {
   }
 
   /**
-   * Ends reading. A short rest is read and discarded, so that the connection can be used again. Idempotent.
+   * Ends reading. If little of the body remains, reads and discards it, so that the connection can be reused.
+   * Idempotent.
    */
   release(): void {
     if (this.isHandedOver || this.response.complete || this.response.destroyed) return;
@@ -92,12 +93,12 @@ export class HttpReply {
 }
 
 /**
- * HTTP to one server. Connects to checked addresses only; follows no redirect (contract, CONNECTION-14), so
- * the credentials of a connection go to the origin that its secret names, and nowhere else.
+ * Sends HTTP requests to one server. Connects only to checked addresses and follows no redirect (contract,
+ * CONNECTION-14), so that a connection's credentials reach only the origin that its secret names.
  */
 export class HttpWay {
   private readonly connections: CheckedConnections;
-  /** Options from the URL of the server: parsed once for all requests. */
+  /** Request options from the server's URL, parsed once for all requests. */
   private readonly place: RequestOptions;
 
   constructor(
@@ -112,10 +113,10 @@ export class HttpWay {
   }
 
   /**
-   * Resolves with the answer when its headers are there, whatever its status. After a 401 the request is sent
-   * once more if the credential could be renewed: the server did not handle it.
-   * @throws UpstreamFault `unreachable` if no connection was made, `lost` if one broke, also when `signal`
-   * broke it; and what `headers` and `refused` throw
+   * Resolves with the answer of any status when its headers have arrived. After a 401, sends the request once
+   * more if the credential could be renewed, because the server did not handle it.
+   * @throws UpstreamFault `unreachable` if no connection was made, `lost` if the connection broke or `signal`
+   * aborted; and the errors of `headers` and `refused`
    */
   async send(message: HttpMessage, signal: AbortSignal): Promise<HttpReply> {
     const asked = this.ownHeaders(signal);
@@ -142,7 +143,7 @@ export class HttpWay {
     signal: AbortSignal,
   ): Promise<HttpReply> {
     const headers = {
-      // Some gateways in front of servers refuse requests without it.
+      // Some gateways in front of servers refuse requests without this header.
       'user-agent': 'access-gateway',
       'accept-encoding': 'gzip, deflate, br',
       ...own,
@@ -176,7 +177,7 @@ export class HttpWay {
           { ...place, method: message.method, agent, headers, maxHeaderSize: HEADER_BYTES },
           resolve,
         );
-        // The option `signal` costs several listeners for each request.
+        // Used instead of the option `signal`, which adds several listeners for each request.
         const abort = (): void => void call.destroy(new Error('the request was aborted'));
         signal.addEventListener('abort', abort);
         call.once('close', () => signal.removeEventListener('abort', abort));
@@ -185,20 +186,20 @@ export class HttpWay {
           if (call.reusedSocket) isSent = true;
           else {
             socket.once(isTls ? 'secureConnect' : 'connect', () => (isSent = true));
-            // Node.js removes its own listener when it keeps a connection, before it adds the next: an abort
-            // in between would end the process.
+            // Node.js removes its error listener from an idle connection, and adds the next one later.
+            // Without this listener, an abort in between would end the process.
             socket.on('error', () => undefined);
           }
         });
         call.on('error', (error) => {
           if (mayRepeat && call.reusedSocket && !signal.aborted)
-            // Others that were kept may be closed too. A new one is not tried again.
+            // Other reused connections may be closed too, so this may repeat until a connection is new.
             resolve(this.open(message, headers, signal, mayRepeat));
           else reject(wayFault(error, isSent));
         });
         call.end(message.body);
       } catch (error) {
-        // A header of the secret that HTTP does not allow, a forbidden address.
+        // The secret has a header that HTTP does not allow, or the address is forbidden.
         reject(wayFault(error, false));
       }
     });
@@ -210,7 +211,7 @@ function ownOf(given: Readonly<Record<string, string>>): Record<string, string> 
   return Object.fromEntries(entries.filter(([name]) => !NOT_FROM_SECRET.test(name)));
 }
 
-/** A credential may take long to get, and others wait for the same one: who leaves does not cancel that. */
+/** Stops waiting when `signal` aborts. The work continues, because other requests may need the credential. */
 function unlessAborted<T>(begin: () => MaybePromise<T>, signal: AbortSignal): MaybePromise<T> {
   const left = (): UpstreamFault =>
     new UpstreamFault('refused', 'The gateway has no credential for the MCP server yet.');
@@ -224,7 +225,7 @@ function unlessAborted<T>(begin: () => MaybePromise<T>, signal: AbortSignal): Ma
   });
 }
 
-/** Options that send requests to a URL. */
+/** Returns the options for a request to a URL. */
 function placeOf(url: URL): RequestOptions {
   const { protocol, hostname, port, path, auth } = urlToHttpOptions(url);
   return { protocol, hostname, port, path, ...(auth === undefined ? {} : { auth }) };

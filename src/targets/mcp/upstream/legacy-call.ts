@@ -11,8 +11,8 @@ export type CallEvent =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * Events that nobody has taken yet. A stream of the call's own is then not read on; for others, notifications
- * are dropped and requests refused.
+ * Maximum number of events in the queue of a call. When the queue is full, the call's own stream is no longer
+ * read; on a shared stream, notifications are dropped and requests refused.
  */
 const MOST_WAITING = 64;
 
@@ -21,7 +21,7 @@ const MOST_WAITING = 64;
  * an exchange that ends with `input`.
  */
 export class LegacyCall {
-  /** Aborts what the call itself has open. */
+  /** Aborts the request and the stream of the call. */
   readonly controller = new AbortController();
   isOver = false;
   private readonly waiting: CallEvent[] = [];
@@ -38,7 +38,7 @@ export class LegacyCall {
     return INPUT_METHODS.includes(this.request.method);
   }
 
-  /** Whether as many events wait as may wait. */
+  /** Whether the maximum number of events is waiting. */
   get isFull(): boolean {
     return this.waiting.length >= MOST_WAITING;
   }
@@ -55,7 +55,7 @@ export class LegacyCall {
     this.push({ kind: 'failed', error });
   }
 
-  /** The next event. Rejects when the signal aborts. */
+  /** Returns the next event. Rejects when the signal aborts. */
   next(signal: AbortSignal): CallEvent | Promise<CallEvent> {
     const event = this.waiting.shift();
     this.roomMaker?.();
@@ -75,7 +75,7 @@ export class LegacyCall {
     });
   }
 
-  /** Requests of the server that are there already, behind the first one. */
+  /** Removes the server's requests from the front of the queue, and returns them. */
   takeAsked(): RpcRequest[] {
     const asked: RpcRequest[] = [];
     for (let first = this.waiting[0]; first?.kind === 'asked'; first = this.waiting[0]) {
@@ -85,14 +85,14 @@ export class LegacyCall {
     return asked;
   }
 
-  /** Forgets requests of the server that nobody has seen. Returns whether there was one. */
+  /** Removes a matching request of the server from the queue. Returns whether there was one. */
   withdraw(isWithdrawn: (request: RpcRequest) => boolean): boolean {
     const at = this.waiting.findIndex((event) => event.kind === 'asked' && isWithdrawn(event.request));
     if (at >= 0) this.waiting.splice(at, 1);
     return at >= 0;
   }
 
-  /** Resolves when the events that wait are few. */
+  /** Resolves when the queue of events has room, or the call has ended. */
   async room(): Promise<void> {
     while (this.isFull && !this.isOver && !this.controller.signal.aborted)
       await new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ export class LegacyCall {
       });
   }
 
-  /** Nothing more comes of it, and nothing is read for it. */
+  /** Ends the call: drops its events, and aborts its request and stream. */
   abandon(): void {
     this.isOver = true;
     this.waiting.length = 0;

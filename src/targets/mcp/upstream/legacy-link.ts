@@ -4,17 +4,17 @@ import type { LegacyRevision } from '../protocol/revisions';
 import type { RpcMessage } from '../protocol/rpc-messages';
 import type { LegacyCall } from './legacy-call';
 
-/** Receiver of the messages of a link. */
+/** Receives the messages of a link. */
 export interface LegacyReceiver {
-  /** @param via the call whose own answer brought it; undefined for a stream that all share */
+  /** @param via the call whose response contained the message; undefined for a shared stream */
   receive(message: RpcMessage, via?: LegacyCall): MaybePromise<void>;
-  /** No more messages come: the session is over. */
+  /** Called when the session is over, after its last message. */
   lost(error: unknown): void;
-  /** No more messages come that belong to no request. */
+  /** Called when no more messages outside of requests will arrive. */
   changesEnded(): void;
 }
 
-/** Way of the messages to a legacy server and back. */
+/** Transports messages to a legacy server and back. */
 export interface LegacyLink {
   /**
    * Sends the request of a call. Resolves when its answer was received, or
@@ -24,9 +24,9 @@ export interface LegacyLink {
   request(message: JsonObject, call: LegacyCall): Promise<void>;
   /** Sends a notification or an answer. @throws UpstreamFault, SessionGone */
   send(message: JsonObject, signal: AbortSignal): Promise<void>;
-  /** Whether the server knows its client again. */
+  /** Whether the server keeps a session, by which it recognizes its client in later requests. */
   readonly hasSession: boolean;
-  /** From now on the session has a revision. */
+  /** Stores the negotiated revision of the session, if later requests must name it. */
   negotiated(revision: LegacyRevision): void;
   /** Opens the stream for messages that belong to no request. Resolves with whether the server has one. */
   listen(): Promise<boolean>;
@@ -34,7 +34,7 @@ export interface LegacyLink {
   close(): Promise<void>;
 }
 
-/** The server does not know the session (any more): it did not read the request. */
+/** The server does not know the session, or no longer knows it. It did not handle the request. */
 export class SessionGone extends Error {
   constructor() {
     super('the MCP server has ended the session');

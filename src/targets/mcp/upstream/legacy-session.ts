@@ -25,13 +25,13 @@ import { Patience } from './patience';
 import { SuspendedCalls } from './server-requests';
 import type { SpeakerOptions } from './speaker';
 
-/** Requests of the server that came while no call could bring them to the client. */
+/** Maximum number of server requests that wait for a call which can forward them to the client. */
 const MOST_HELD = 16;
-/** Maximum time that a call waits for the stream on which the server may ask for input during it. */
+/** Maximum time that a call waits for the shared stream, on which the server may ask for input. */
 const LISTEN_MS = 1_000;
 const TOO_MANY = 'too many requests of the server wait for the client';
 
-/** A session at a legacy server, from `initialize` on. It knows messages; the link knows how they travel. */
+/** A session at a legacy server, from `initialize` on. It handles messages; its link transports them. */
 export class LegacySession implements LegacyReceiver {
   server!: DiscoveredServer;
   private link!: LegacyLink;
@@ -99,7 +99,7 @@ export class LegacySession implements LegacyReceiver {
     switch (message.kind) {
       case 'result':
       case 'error': {
-        // An error without id on the answer of a request can only mean that one.
+        // An error without id in the response to a request belongs to this request.
         const id = message.id ?? (message.kind === 'error' ? via?.id : undefined);
         if (via !== undefined && id !== via.id) throw malformedFault('answers another request');
         const call = typeof id === 'number' ? this.calls.get(id) : undefined;
@@ -131,7 +131,7 @@ export class LegacySession implements LegacyReceiver {
     await this.link.close();
   }
 
-  /** Passes notifications on, until the server answers or asks. */
+  /** Delivers notifications until the server answers the call or asks for input. */
   private async follow(call: LegacyCall, on: ExchangeOptions): Promise<UpstreamAnswer> {
     const patience = new Patience(on.signal, this.options.timeoutMs);
     try {
@@ -180,7 +180,7 @@ export class LegacySession implements LegacyReceiver {
       : undefined;
     if (capability === undefined || !Object.hasOwn(this.options.client.capabilities, capability))
       return this.refuse(id, 'the client does not support this request', RPC_ERRORS.methodNotFound);
-    // A request on a shared stream does not name its call. Most likely it is the latest.
+    // A request on a shared stream does not name its call. The latest open call is the most likely one.
     const call = via ?? [...this.calls.values()].findLast((open) => open.takesInput && !open.isOver);
     if (call?.takesInput === true) {
       if (!call.isFull) return call.push({ kind: 'asked', request });
@@ -193,8 +193,8 @@ export class LegacySession implements LegacyReceiver {
 
   private told(notification: RpcNotification, via: LegacyCall | undefined): MaybePromise<void> {
     const { method, params } = notification;
-    // A modern client gets notices of changes by its subscriptions alone; a legacy one wherever the server
-    // sends them.
+    // A modern client receives notices of changes only through its subscriptions. A legacy client also
+    // receives the notices that the server sends in the response to a request.
     const isForCall = via !== undefined && this.options.client.era === 'legacy';
     if (isChange(method) && !isForCall) return this.subscriptions?.tell(notification);
     if (method === 'notifications/cancelled') return this.withdrawn(params?.['requestId']);
@@ -205,7 +205,7 @@ export class LegacySession implements LegacyReceiver {
     if (via === undefined) return this.subscriptions?.tell(notification);
   }
 
-  /** The server withdrew a request to the client. */
+  /** Removes a request to the client, because the server withdrew it. */
   private withdrawn(id: JsonObject[string] | undefined): void {
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const isIt = (request: RpcRequest): boolean => idKey(request.id) === idKey(id);
@@ -228,7 +228,7 @@ export class LegacySession implements LegacyReceiver {
     this.reply(rpcError(id, { code, message }));
   }
 
-  /** @param call fails when the answer does not reach the server */
+  /** @param call the call that fails if the message does not reach the server */
   private reply(message: JsonObject, call?: LegacyCall): void {
     this.link
       .send(message, AbortSignal.timeout(this.options.timeoutMs))
@@ -241,8 +241,8 @@ export class LegacySession implements LegacyReceiver {
   }
 
   /**
-   * Whether there is a stream for what belongs to no request. Some servers
-   * send its headers only with the first message.
+   * Whether the server has a stream for messages outside of requests. Without an answer in time, assumes that
+   * it has: some servers send the headers of the stream only with its first message.
    */
   private listens(): Promise<boolean> {
     return (this.listening ??= resultWithin(this.link.listen(), LISTEN_MS).then((isOpen) => isOpen ?? true));
@@ -256,8 +256,8 @@ export class LegacySession implements LegacyReceiver {
 }
 
 /**
- * Legacy results have no type. A server that gives one speaks as a modern server would to a modern client: it
- * could ask the client for input past the policy of the connection.
+ * Fails for any result type but `complete`, because legacy results have no type. With `input_required`, a
+ * server could otherwise ask a modern client for input past the policy of the connection.
  */
 function answeredBy(message: RpcResponse): CallEvent {
   if (message.kind === 'error') return { kind: 'answered', answer: { kind: 'error', error: message.error } };

@@ -16,10 +16,10 @@ import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 import { SseLink } from './sse-link';
 import { StreamableLink } from './streamable-link';
 
-/** Speaks to servers of the legacy era, in one session at a time. */
+/** Sends requests to a server of the legacy era, in one session at a time. */
 export class LegacySpeaker implements Speaker {
   server: DiscoveredServer | undefined;
-  /** Whether the server knows its clients again. */
+  /** Whether the server keeps a session, by which it recognizes its client in later requests. */
   hasSession = false;
   private session: Promise<LegacySession> | undefined;
   private isClosed = false;
@@ -41,7 +41,7 @@ export class LegacySpeaker implements Speaker {
       if (!(error instanceof SessionGone)) throw error;
       await this.leave(session);
       if (request.continuation !== undefined) throw lostFault('The MCP server ended the session');
-      // The server did not read the request: it is safe to send it again, once.
+      // The server did not handle the request, so it is safe to send it once more.
       return await (await this.current()).exchange(request, on).catch(goneTwice);
     }
   }
@@ -53,7 +53,7 @@ export class LegacySpeaker implements Speaker {
   async rootsChanged(): Promise<void> {
     const { roots } = this.options.client.capabilities;
     const session = await this.session?.catch(() => undefined);
-    // A new session asks by itself.
+    // Without an open session, no notice is needed: the server requests the roots in the next session.
     if (!isObject(roots) || roots['listChanged'] !== true || session === undefined || session.isOver) return;
     await session.notify('notifications/roots/list_changed').catch(() => undefined);
   }
@@ -64,12 +64,12 @@ export class LegacySpeaker implements Speaker {
     await session?.close();
   }
 
-  /** The session; a new one when there is none, or when it is over. */
+  /** Returns the session. Opens a new session if there is none, or it is over. */
   private async current(): Promise<LegacySession> {
     const known = await this.session?.catch(() => undefined);
     if (known !== undefined && !known.isOver) return known;
     if (this.isClosed) throw new UpstreamFault('cancelled', 'The way to the MCP server is closed.');
-    // Several callers may have waited for the same one.
+    // Several callers may find the same session over. They share the next one.
     if (known !== undefined) await this.leave(known);
     const opening = (this.session ??= this.opened());
     try {
@@ -119,7 +119,7 @@ export class LegacySpeaker implements Speaker {
 }
 
 function serverOf(answer: UpstreamAnswer): DiscoveredServer {
-  // Servers of the modern era alone do not know the method, or name what they speak.
+  // A server of the modern era alone does not know `initialize`, or names its revisions in an error.
   if (answer.kind !== 'result')
     throw new EraMismatch(new UpstreamFault('refused', 'The MCP server refuses to begin a session.'));
   const { protocolVersion: revision, capabilities, serverInfo, instructions } = answer.result;

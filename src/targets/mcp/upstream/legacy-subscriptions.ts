@@ -8,15 +8,15 @@ interface Subscription {
   readonly on: SubscriptionOptions;
 }
 
-/** The subscribers to changes at a legacy server. They share one subscription of a resource at the server. */
+/** The subscribers to changes at a legacy server. All subscribers of a resource share one subscription. */
 export class LegacySubscriptions {
   private readonly all = new Set<Subscription>();
 
   /**
-   * @param call asks the server `resources/subscribe` and
-   * `resources/unsubscribe`; resolves with whether it agreed
-   * @param capabilities of the server
-   * @param isForLegacy whether the client is of the legacy era, in which nothing is acknowledged
+   * @param call sends `resources/subscribe` or `resources/unsubscribe` to
+   * the server; resolves with whether it agreed
+   * @param capabilities capabilities of the server
+   * @param isForLegacy whether the client is of the legacy era, in which subscriptions are not acknowledged
    */
   constructor(
     private readonly call: (method: string, params: JsonObject) => Promise<boolean>,
@@ -43,7 +43,7 @@ export class LegacySubscriptions {
     return acknowledged;
   }
 
-  /** A subscription whose client cannot be notified ends; the others continue. */
+  /** Notifies all subscribers. Ends the subscription of a client that cannot be notified. */
   async tell(notification: RpcNotification): Promise<void> {
     for (const subscription of this.all) {
       const { filter, on } = subscription;

@@ -1,14 +1,14 @@
 import { LOG_LEVELS } from '../protocol/methods';
 
 /**
- * The log level of a legacy session, which all requests of the session share: the least severe one that was
- * wanted so far. Each request is shown only what it wants.
+ * The log level of a legacy session, which all its requests share: the least severe level that a request
+ * wanted so far. Each request still receives only messages of its own level or above.
  */
 export class SessionLogLevel {
   private level: string | undefined;
   private setting: Promise<unknown> = Promise.resolve();
 
-  /** @param set asks the server; what it answers changes nothing */
+  /** @param set sends the level to the server, whose answer has no effect */
   constructor(private readonly set: (level: string) => Promise<boolean>) {}
 
   want(level: string): Promise<unknown> {

@@ -29,7 +29,7 @@ import { Patience } from './patience';
 import { ReplyMessages, refusalOf } from './reply-messages';
 import { EraMismatch, type SentRequest, type Speaker, type SpeakerOptions } from './speaker';
 
-/** Speaks to servers of the modern era: each request stands for itself. */
+/** Sends requests to a server of the modern era, which has no sessions. */
 export class ModernSpeaker implements Speaker {
   server: DiscoveredServer | undefined;
   private readonly closing = new AbortController();
@@ -76,7 +76,7 @@ export class ModernSpeaker implements Speaker {
     return listen(this, filter, on, this.closing.signal);
   }
 
-  /** The era has no such notification. */
+  /** Does nothing, because the modern era has no such notification. */
   rootsChanged(): Promise<void> {
     return Promise.resolve();
   }
@@ -91,7 +91,7 @@ export class ModernSpeaker implements Speaker {
   }
 
   async send(request: UpstreamRequest, signal: AbortSignal): Promise<SentRequest> {
-    // The header that repeats it has no encoded form.
+    // The header `Mcp-Method` repeats the method, and has no encoded form.
     if (encodeHeaderValue(request.method) !== request.method)
       throw new UpstreamFault('refused', 'The MCP server cannot be asked for a method of this name.');
     const id = this.options.nextId();
@@ -133,18 +133,18 @@ export class ModernSpeaker implements Speaker {
     };
   }
 
-  /** A status that is not a success: an error in the server's words, or a fault. */
+  /** Handles a status that is not a success. Returns the error that the server sent, or throws a fault. */
   async refused(reply: HttpReply, id: number): Promise<UpstreamAnswer> {
     const refusal = await refusalOf(reply);
     const fault = reply.statusFault();
     if (refusal?.kind === 'error') {
-      // The server dropped the revision: it is asked anew what it speaks.
+      // The server does not support the revision, so the caller must detect its era again.
       if (refusal.error.code === RPC_ERRORS.unsupportedVersion) throw new EraMismatch(fault, refusal.error);
       if (refusal.id === id || isModernErrorCode(refusal.error.code))
         return { kind: 'error', error: refusal.error };
       if (refusal.id !== undefined) throw malformedFault('answers another request');
     }
-    // So answer servers that wait for `initialize`, or for the transport of 2024-11-05.
+    // Servers answer with these statuses if they expect `initialize`, or the transport of 2024-11-05.
     if ([400, 404, 405, 406, 415].includes(reply.status)) throw new EraMismatch(fault);
     throw fault;
   }
@@ -156,7 +156,7 @@ export class ModernSpeaker implements Speaker {
 
 const UNSUPPORTED = 'The MCP server does not support the revision of the protocol.';
 
-/** Undefined: this is no answer of a modern server, or of none that speaks the revision. */
+/** Returns undefined if the result is not from a modern server, or it does not support the revision. */
 export function discoveredOf(result: JsonObject, revision: ModernRevision): DiscoveredServer | undefined {
   const { supportedVersions, capabilities, instructions } = result;
   if (!Array.isArray(supportedVersions) || !supportedVersions.includes(revision) || !isObject(capabilities))

@@ -27,8 +27,9 @@ interface Listening {
 }
 
 /**
- * Opens `subscriptions/listen`. The stream is read in the background, until either side ends it. A server
- * that does not know the method sends no notices: nothing is acknowledged then, and there is no stream.
+ * Opens `subscriptions/listen`, and reads the stream in the background until either side ends it. Resolves
+ * with the acknowledged filter. The filter is empty, and there is no stream, if the server does not know the
+ * method.
  */
 export async function listen(
   speaker: Listening,
@@ -62,8 +63,8 @@ export async function listen(
     const messages = speaker.messagesOf(reply)[Symbol.asyncIterator]();
     const acknowledged = acknowledgedOf(await messages.next(), id, filter);
     if (acknowledged === undefined) return nothing();
-    // From here on silence is no fault. The caller ends the stream through the
-    // signal that the request was sent with.
+    // From here on, silence is no fault. The caller can still end the stream
+    // through the signal with which the request was sent.
     patience.endSilence();
     const end = (): void => {
       const isAborted = stop.signal.aborted;
@@ -103,7 +104,7 @@ async function follow(
   }
 }
 
-/** Undefined: the server has no subscriptions. @throws UpstreamFault */
+/** Returns the acknowledged filter; undefined if the server has no subscriptions. @throws UpstreamFault */
 function acknowledgedOf(
   next: IteratorResult<RpcMessage, void>,
   id: number,
@@ -145,7 +146,7 @@ function written(filter: SubscriptionFilter): JsonObject {
   };
 }
 
-/** Whether the server refused because it has no subscriptions. @throws UpstreamFault for any other refusal */
+/** Accepts only the refusal of a server without subscriptions. @throws UpstreamFault for any other answer */
 function requireUnknown(answer: UpstreamAnswer): void {
   if (answer.kind !== 'error' || answer.error.code !== RPC_ERRORS.methodNotFound)
     throw new UpstreamFault('refused', 'The MCP server refuses the subscription.');

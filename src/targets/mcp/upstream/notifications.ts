@@ -4,8 +4,8 @@ import type { RpcNotification } from '../protocol/rpc-messages';
 import type { SubscriptionFilter, UpstreamRequest } from './contract';
 
 /**
- * Members of a filter of `subscribe` that let a notification through, by method; `resources/updated` by its
- * URI too.
+ * Member of a `subscribe` filter that lets a notification through, by method. `resources/updated` is missing,
+ * because its URI decides.
  */
 const CHANGES: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
   'notifications/tools/list_changed': 'tools',
@@ -13,7 +13,7 @@ const CHANGES: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
   'notifications/resources/list_changed': 'resources',
 };
 
-/** Whether this is a notice of a change. */
+/** Whether this is the method of a notice of a change. */
 export function isChange(method: string): boolean {
   return Object.hasOwn(CHANGES, method) || method === 'notifications/resources/updated';
 }
@@ -40,10 +40,11 @@ export function isUnasked({ method, params }: RpcNotification, logLevel: string 
 }
 
 /**
- * The parameters of a notification for the client of this request; undefined: it is not for this client.
- * Progress has the client's token in place of ours; log messages are those that the client requested. Some
- * servers report changes in the answer to the request that made them.
- * @param ourToken stands in the request for the client's `progressToken`
+ * Returns the parameters of a notification for the client of this request; undefined if it is not for this
+ * client. Replaces our progress token with the client's, and keeps only log messages that the client
+ * requested. Keeps notices of changes, because some servers send them in the answer to the request that made
+ * the change.
+ * @param ourToken the token that replaced the client's `progressToken` in the request
  */
 export function notificationFor(
   request: UpstreamRequest,
@@ -61,13 +62,13 @@ export function notificationFor(
   return method === 'notifications/cancelled' ? undefined : params;
 }
 
-/** The token with which the client asks for progress. */
+/** Returns the token with which the client requests progress. */
 export function progressTokenOf(params: JsonObject): JsonObject[string] | undefined {
   const meta = params['_meta'];
   return typeof meta === 'object' && meta !== null ? (meta as JsonObject)['progressToken'] : undefined;
 }
 
-/** `_meta` for the server, with our token for the client's; undefined: empty. */
+/** Returns `_meta` for the server, with our token instead of the client's; undefined if it is empty. */
 export function metaFor(params: JsonObject, ourToken: number, own: JsonObject): JsonObject | undefined {
   const meta = { ...(params['_meta'] as JsonObject | undefined), ...own };
   if (progressTokenOf(params) !== undefined) meta['progressToken'] = ourToken;

@@ -1,7 +1,7 @@
 import { UpstreamFault } from './contract';
 import { wayFault } from './faults';
 
-/** Time that an exchange waits for the server's next message; ended by that time or by the caller. */
+/** Limits the wait of an exchange for the server's next message, by time and by the caller's signal. */
 export class Patience {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout;
@@ -18,17 +18,17 @@ export class Patience {
     if (caller?.aborted === true) this.cancel();
   }
 
-  /** Aborts when waiting is over. */
+  /** Aborts at the time-out, or when the caller's signal aborts. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }
 
-  /** The server sent a message: the time begins anew. */
+  /** Restarts the time-out after a message of the server. */
   heard(): void {
     if (!this.isOver) this.timer.refresh();
   }
 
-  /** Stops the time during this work, which is the gateway's. */
+  /** Pauses the time-out during this work, because the gateway does it and not the server. */
   async without(work: () => unknown): Promise<void> {
     const done = work();
     if (!(done instanceof Promise)) return;
@@ -37,7 +37,7 @@ export class Patience {
     if (!this.isOver) this.timer = this.started();
   }
 
-  /** The fault for the caller. An error that is no fault of the server goes on as it is. */
+  /** Returns the fault for the caller. An error that is not about cancellation or time-out is unchanged. */
   faultOf(error: unknown): unknown {
     if (this.caller?.aborted === true) return new UpstreamFault('cancelled', 'The request was cancelled.');
     if (!this.isLate) return error;
@@ -51,13 +51,13 @@ export class Patience {
     );
   }
 
-  /** Silence is no fault any more; the caller still ends it. */
+  /** Removes the time-out. The caller's signal still ends the wait. */
   endSilence(): void {
     this.isOver = true;
     clearTimeout(this.timer);
   }
 
-  /** Waiting is over. What is still read of the answer is not aborted. */
+  /** Ends the wait, without aborting the reading of the remaining answer. */
   end(): void {
     this.endSilence();
     this.caller?.removeEventListener('abort', this.cancel);

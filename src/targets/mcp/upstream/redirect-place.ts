@@ -1,12 +1,14 @@
 const MAX_CHARACTERS = 300;
 /**
- * A segment of a path as long as this may be a secret of the address: some servers give each customer one.
+ * A path segment of 20 or more characters, which may be a secret: some servers give each customer a secret
+ * address.
  */
 const SECRET_SEGMENT = /[^/]{20,}/g;
 
 /**
- * Target of a redirect, for people: an address of HTTP without user, query and fragment, and without parts of
- * its path that may be secrets. Undefined where it leads nowhere, or to an address that no MCP server has.
+ * Returns the target of a redirect, to show to people: an HTTP address without user, query and fragment, and
+ * without path segments that may be secrets. Undefined if there is no target, it is not HTTP, or it is too
+ * long.
  */
 export function redirectPlace(location: string | undefined, from: URL): string | undefined {
   if (location === undefined || !URL.canParse(location, from.href)) return undefined;

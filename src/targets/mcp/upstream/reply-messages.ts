@@ -8,15 +8,15 @@ import { lostFault, malformedFault, tooLargeFault } from './faults';
 import type { HttpReply } from './http-way';
 
 const ERROR_BYTES = 64 * 1024;
-/** Form of a media type that may be shown. */
+/** Form of a media type that an error message may show. */
 const SHOWN_TYPE = /^[\w.+-]{1,40}\/[\w.+-]{1,40}$/;
 
-/** The messages of one answer, JSON or a stream of events, each read once the one before was handled. */
+/** The messages of one answer (JSON or an event stream). Reads one after the previous one was handled. */
 export class ReplyMessages {
-  /** Undefined for JSON. */
+  /** Reader of an event stream; undefined for JSON. */
   readonly events: SseReader | undefined;
 
-  /** @throws UpstreamFault for a media type that is neither */
+  /** @throws UpstreamFault for a media type that is neither JSON nor an event stream */
   constructor(
     private readonly reply: HttpReply,
     private readonly limits: { readonly maxBytes: number; readonly hasBatches: boolean },
@@ -31,15 +31,15 @@ export class ReplyMessages {
     }
   }
 
-  /** Ends with the stream. @throws UpstreamFault */
+  /** Yields messages until the end of the answer. @throws UpstreamFault */
   async *[Symbol.asyncIterator](): AsyncGenerator<RpcMessage, void, void> {
     try {
       if (this.events === undefined)
         for (const message of await this.read(await bodyOf(this.reply, this.limits.maxBytes))) yield message;
       else
         for await (const event of eventsOf(this.reply, this.events)) {
-          // Events of other names are none of MCP's; one without data only sets the id (2025-11-25, "Sending
-          // Messages to the Server").
+          // MCP uses only events of the name `message`. An event without data only sets the id (2025-11-25,
+          // "Sending Messages to the Server").
           if (event.event === 'message' && event.data.length > 0)
             for (const message of await this.read(event.data)) yield message;
         }
@@ -57,7 +57,7 @@ export class ReplyMessages {
   }
 }
 
-/** Events of a stream as they come. What breaks it is thrown as it is. */
+/** Yields the events of a stream as they arrive. Does not convert errors of the stream. */
 export async function* eventsOf(
   reply: HttpReply,
   reader: SseReader,
@@ -67,8 +67,8 @@ export async function* eventsOf(
 }
 
 /**
- * The JSON-RPC answer in the body of a status that is not a success. Undefined: there is none, and the status
- * is all there is. Statuses 401 and 403 speak for themselves.
+ * Returns the JSON-RPC error in the body of a status that is not a success; undefined if there is none. Does
+ * not read the body of 401 and 403, because the status is enough.
  */
 export async function refusalOf(reply: HttpReply): Promise<RpcResponse | undefined> {
   try {

@@ -5,19 +5,19 @@ import { type RpcId, type RpcRequest, idKey, rpcError, rpcResult } from '../prot
 import { type Continuation, type InputRequest, type UpstreamAnswer, isRefusedInput } from './contract';
 import type { LegacyCall } from './legacy-call';
 
-/** Exchanges that wait for input at once, of one client. */
+/** Maximum number of exchanges of one client that wait for input at the same time. */
 const MOST_SUSPENDED = 64;
-/** People answer some of these requests. After this time, the call is cancelled. */
+/** Time after which a waiting call is canceled. It is long, because people answer some requests. */
 const SUSPENDED_MS = 15 * 60_000;
 
 interface Suspended {
   readonly call: LegacyCall;
-  /** The server's ids by the key that the client sees. */
+  /** Ids of the server's requests, by the key that the client receives. */
   readonly asked: Map<string, RpcId>;
   readonly timer: NodeJS.Timeout;
 }
 
-/** Calls at a legacy server that wait until their client has answered what the server asked. */
+/** Calls at a legacy server that wait for their client's answers to requests of the server. */
 export class SuspendedCalls {
   private readonly byState = new Map<string, Suspended>();
 
@@ -28,7 +28,7 @@ export class SuspendedCalls {
     return this.byState.size >= MOST_SUSPENDED;
   }
 
-  /** Keeps the requests for the client. The state is a random one, good for one continuation. */
+  /** Suspends a call until the client answers. Returns a random state, valid for one continuation. */
   suspend(call: LegacyCall, requests: readonly RpcRequest[]): Extract<UpstreamAnswer, { kind: 'input' }> {
     const state = randomUUID();
     const keyed = requests.map((request, index) => [`request-${index + 1}`, request] as const);
@@ -45,7 +45,7 @@ export class SuspendedCalls {
     };
   }
 
-  /** The call of a state, and the answers for its server. Undefined: no call waits under this state. */
+  /** Returns the call of a state, and the replies to its server; undefined if no call has this state. */
   resume({
     state,
     responses,
@@ -60,13 +60,13 @@ export class SuspendedCalls {
     return { call: suspended.call, replies };
   }
 
-  /** The server withdrew this request. */
+  /** Removes a request that the server withdrew. */
   withdraw(requestId: RpcId): void {
     for (const { asked } of this.byState.values())
       for (const [key, id] of asked) if (idKey(id) === idKey(requestId)) asked.delete(key);
   }
 
-  /** Forgets all. */
+  /** Forgets all suspended calls. */
   clear(): void {
     for (const { timer } of this.byState.values()) clearTimeout(timer);
     this.byState.clear();

@@ -7,26 +7,26 @@ import type {
 } from './contract';
 import type { HttpReply, HttpWay } from './http-way';
 
-/** A way to a server whose era is known. */
+/** Sends requests to a server whose era is known. */
 export interface Speaker extends McpUpstream {
-  /** The server's description when this way was opened; undefined where it was not asked. */
+  /** The server's description of itself; undefined if it was not requested yet. */
   readonly server: DiscoveredServer | undefined;
 }
 
 /** Options of every speaker. */
 export interface SpeakerOptions extends UpstreamOptions {
   readonly way: HttpWay;
-  /** Ids of our requests: none comes twice, whatever era the server turns out to have. */
+  /** Returns the id of the next request. Ids never repeat, even if the server's era changes. */
   readonly nextId: () => number;
-  /** Aborts when the way is closed: what a server is asked for nobody in particular ends then. */
+  /** Aborts when the upstream is closed. Ends requests that no client sent, such as `initialize`. */
   readonly closing: AbortSignal;
 }
 
-/** The server does not speak what was remembered of it; the request did not run. */
+/** The server does not support the expected era or revision. The request did not run. */
 export class EraMismatch extends Error {
   /**
-   * @param fault the fault for the caller if nothing else is found out
-   * @param error the error of a modern server, if it was one
+   * @param fault the fault for the caller if no other era is found
+   * @param error the error that the server sent, if it is an error of the modern era
    */
   constructor(
     readonly fault: UpstreamFault,
@@ -36,7 +36,7 @@ export class EraMismatch extends Error {
   }
 }
 
-/** A request that was answered with headers at least. */
+/** A request, and its reply after the headers have arrived. */
 export interface SentRequest {
   readonly id: number;
   readonly reply: HttpReply;

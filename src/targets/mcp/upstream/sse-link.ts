@@ -10,7 +10,8 @@ import { eventsOf, readFault } from './reply-messages';
 import { EraMismatch } from './speaker';
 
 /**
- * HTTP+SSE of the revision 2024-11-05: one stream brings all messages, an address that it names takes all.
+ * HTTP+SSE of the revision 2024-11-05. The server sends all messages on one stream. The stream names the URL
+ * for all messages to the server.
  */
 export class SseLink implements LegacyLink {
   private readonly closing = new AbortController();
@@ -79,7 +80,7 @@ export class SseLink implements LegacyLink {
   }
 
   negotiated(): void {
-    // The transport has no header for it.
+    // This transport has no header for the revision.
   }
 
   listen(): Promise<boolean> {
@@ -106,14 +107,14 @@ export class SseLink implements LegacyLink {
       this.closing.abort();
       const fault = readFault(error, maxBytes);
       this.receiver.lost(fault);
-      // Only before the stream is open: later, no caller catches it.
+      // Throws only before the stream is open. Later, no caller would catch the fault.
       if (this.endpoint === undefined) throw fault;
     }
   }
 
   /**
-   * Messages carry the credentials of the connection: they go to the origin that the stream came from
-   * (2024-11-05, "HTTP with SSE").
+   * Returns the URL for messages. It must have the origin of the stream, because messages carry the
+   * credentials of the connection (2024-11-05, "HTTP with SSE").
    */
   private endpointOf(text: string): URL {
     const endpoint = URL.canParse(text, this.way.url.href) ? new URL(text, this.way.url.href) : undefined;

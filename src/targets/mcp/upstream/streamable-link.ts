@@ -12,10 +12,11 @@ import { type LegacyLink, type LegacyReceiver, SessionGone } from './legacy-link
 import { ReplyMessages, refusalOf } from './reply-messages';
 import { EraMismatch } from './speaker';
 
-/** Maximum time for asking the server to end the session, when the gateway closes it. */
+/** Maximum time of the request that ends the session when the gateway closes it. */
 const GOODBYE_MS = 2_000;
 /**
- * Wait before a stream is resumed that has no wait of its own; and the bounds of the waits that streams set.
+ * Wait before a stream is resumed, if the server set none. The next two constants limit the waits that
+ * servers set.
  */
 const RETRY_MS = 1_000;
 const SHORTEST_RETRY_MS = 50;
@@ -87,7 +88,7 @@ export class StreamableLink implements LegacyLink {
       const signal = AbortSignal.timeout(GOODBYE_MS);
       (await this.way.send({ method: 'DELETE', headers: this.sessionHeaders() }, signal)).release();
     } catch {
-      // The server ends the session after a time without requests.
+      // Ignored, because the server ends the session after a time without requests.
     }
   }
 
@@ -129,7 +130,7 @@ export class StreamableLink implements LegacyLink {
     throw lostFault('The answer of the MCP server broke off and could not be resumed');
   }
 
-  /** The stream for messages that belong to no request, for as long as the session lasts. */
+  /** Keeps the stream for messages outside of requests open for as long as the session lasts. */
   private async keepListening(opened: (isOpen: boolean) => void): Promise<void> {
     const { signal } = this.closing;
     let lastEventId: string | undefined;
@@ -139,7 +140,7 @@ export class StreamableLink implements LegacyLink {
         const reply = await this.openStream(lastEventId, signal);
         if (!reply.isSuccess || reply.mediaType !== 'text/event-stream') {
           reply.release();
-          // Status 405: there is no such stream. Any other: there is none any more.
+          // With status 405, the server has no such stream. With any other status, it no longer has one.
           break;
         }
         opened(true);
@@ -179,11 +180,11 @@ export class StreamableLink implements LegacyLink {
       if (id === call.id) return call.push({ kind: 'answered', answer: { kind: 'error', error } });
     }
     const isFirst = call.request.method === 'initialize';
-    // In a session, 405 means that the address takes no messages any more: HTTP+SSE has another one for them.
+    // In a session, 405 means that this URL no longer accepts messages: HTTP+SSE has another URL for them.
     const foreign = isFirst ? [400, 404, 405, 406, 415] : [405];
     if (foreign.includes(reply.status)) throw new EraMismatch(fault);
     if (!isFirst && this.session !== undefined) {
-      // Some servers answer 400 for a session that they do not know, with an error that names no request.
+      // Some servers answer 400, with an error without request id, for a session that they do not know.
       if (reply.status === 404 || (reply.status === 400 && refusal !== undefined && refusal.id === undefined))
         throw new SessionGone();
     }

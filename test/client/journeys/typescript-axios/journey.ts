@@ -96,7 +96,7 @@ async function journey(): Promise<object> {
   told['review'] = `${review.status} ${review.review_groups_data[0]?.reviewed_by}`;
   const { data: waiting } = await sessions.getSession(review.session_id ?? '');
   told['waiting'] = `${waiting.review?.status} ${waiting.script?.data}`;
-  // The audit log has values of every type.
+  // Reads the audit log, because its lines contain values of every type.
   await new AuditApi(configuration).listAuditLogs();
 
   await connections.deleteConnection(name);

@@ -95,7 +95,7 @@ async function journey(): Promise<object> {
   told['review'] = `${review.status} ${review.reviewGroupsData[0]?.reviewedBy}`;
   const waiting = await sessions.getSession({ sessionId: review.sessionId ?? '' });
   told['waiting'] = `${waiting.review?.status} ${waiting.script?.data}`;
-  // The audit log has values of every type.
+  // Reads the audit log, because its lines contain values of every type.
   await new AuditApi(configuration).listAuditLogs();
 
   await connections.deleteConnection({ nameOrID: name });

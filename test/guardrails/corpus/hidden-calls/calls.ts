@@ -2,27 +2,27 @@ import type { RuleEntry } from '../../../../src/guardrails/entries/rule-entry';
 import type { StatementKind } from '../../../../src/languages/postgresql/facts/statement-kinds';
 import { reads, statement } from '../intent';
 
-/** A function whose call does what a rule forbids, with arguments under which it does. */
+/** A function whose call does what a rule forbids, with arguments that cause this effect. */
 export interface HiddenCall {
   readonly name: string;
   readonly schema: 'pg_catalog' | 'public';
-  /** Arguments before and after the one that counts. */
+  /** Arguments before and after the decisive argument. */
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** The argument that counts: what it is, and its type. */
+  /** The decisive argument: its expression and its type. */
   readonly given: string;
   readonly type: string;
   /** Names of all arguments, where they have any. */
   readonly names?: readonly string[];
-  /** Columns of functions that return rows with a column definition list. */
+  /** Column definition list, for functions that require it. */
   readonly columns?: string;
   readonly isVariadic?: true;
   /** Types of the arguments, as ALTER FUNCTION wants them. */
   readonly signature: string;
   readonly rule: RuleEntry;
-  /** Run before, in the same transaction, by a user without rules. */
+  /** SQL that runs without rules before the call, in the same transaction. */
   readonly prelude: string;
-  /** A boolean of the session, or what must have come back, where the effect is not a read of `secrets`. */
+  /** If the effect is not a read of `secrets`: a query for a boolean, or a text that must be returned. */
   readonly probe?: string;
   readonly output?: string;
 }
@@ -33,7 +33,7 @@ const CONNECTED = `SELECT dblink_connect('{dsn}')`;
 
 type Details = Partial<HiddenCall>;
 
-/** A function of PostgreSQL that is given a text. */
+/** Describes a function of PostgreSQL with a text argument. */
 function builtIn(name: string, text: string, more: Details = {}): HiddenCall {
   const given = literal(text);
   const base = { name, schema: 'pg_catalog', before: [], after: [], given, type: 'text' } as const;
@@ -59,10 +59,10 @@ function xmlOf(family: string, given: string, type: string, names: readonly stri
     }));
 }
 
-/** Functions that run what they are given, or work on relations named by it. */
+/** Functions that run SQL from their argument, or read relations that their argument names. */
 const HIDING: readonly HiddenCall[] = [
   ...xmlOf('query_to_xml', literal(THE_SECRET), 'text', ['query']).filter(
-    // Only describes the columns.
+    // Excludes this function, because it only describes the columns.
     ({ name }) => name !== 'query_to_xmlschema',
   ),
   ...xmlOf('table_to_xml', `'secrets'`, 'regclass', ['tbl']).filter(
@@ -117,7 +117,7 @@ const HIDING: readonly HiddenCall[] = [
     columns: 'a int, b text',
     signature: 'text, text, text, text, text',
   }),
-  // Helpers as people write them: PL/pgSQL with EXECUTE.
+  // Helpers that people often define in a database, with EXECUTE in PL/pgSQL.
   ofPublic('exec_sql', THE_SECRET, { names: ['a'] }),
   ofPublic('execute', THE_SECRET, { names: ['a'] }),
   ofPublic('eval', THE_SECRET, { after: [`'x'`], names: ['a', 'b'], signature: 'text, text' }),
@@ -136,7 +136,7 @@ const LOCKED = `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' 
 const big = (name: string): HiddenCall =>
   kind('lock', builtIn(name, '', { given: '4711', type: 'bigint', signature: 'bigint', probe: LOCKED }));
 
-/** Functions that do what a kind names. */
+/** Functions with the effect of a statement kind, such as `drop`. */
 const DOING: readonly HiddenCall[] = [
   kind(
     'show',

@@ -1,4 +1,4 @@
-/** Places where an expression may stand. `E` is the expression, `T` its text. */
+/** A place for an expression in SQL. `E` is the expression, `T` the expression cast to text. */
 export interface Context {
   readonly name: string;
   readonly text: string;

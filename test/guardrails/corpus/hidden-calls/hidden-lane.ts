@@ -5,8 +5,8 @@ import { TextRun } from '../text-run';
 import type { HiddenCall } from './calls';
 
 /**
- * Each read of `secrets`, by any name, leaves a mark that survives a rollback. Helpers with such names are in
- * many databases.
+ * Each read of the view `secrets` advances the sequence `seen`, which a rollback does not undo. Many
+ * databases have helper functions with the names below.
  */
 const WORLD = `
   CREATE SEQUENCE seen; CREATE SEQUENCE counter;
@@ -69,7 +69,7 @@ export class HiddenLane {
     return didIt;
   }
 
-  /** Whether PostgreSQL takes the text. */
+  /** Whether PostgreSQL runs the text without an error. */
   async runs(text: string): Promise<boolean> {
     return this.client.query(text).then(
       () => true,

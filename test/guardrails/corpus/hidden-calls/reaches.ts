@@ -6,10 +6,10 @@ export interface Reached {
   readonly before?: string;
 }
 
-/** A way in which PostgreSQL lets a function be reached. */
+/** A way to call a function in PostgreSQL. */
 export interface Reach {
   readonly name: string;
-  /** undefined where the function has not what it takes. */
+  /** Returns undefined if the function cannot be called in this way. */
   readonly of: (call: HiddenCall) => Reached | undefined;
 }
 
@@ -34,7 +34,7 @@ const expression = (name: string, of: (call: HiddenCall) => string): Reach => ({
   of: (call) => ({ expression: of(call) }),
 });
 
-/** Makes one value of the result, whatever it returns. */
+/** Calls the function in FROM, and reduces any result to one value. */
 const fromRows = (name: string, from: (call: HiddenCall) => string | undefined): Reach => ({
   name,
   of: (call) => {
@@ -43,7 +43,7 @@ const fromRows = (name: string, from: (call: HiddenCall) => string | undefined):
   },
 });
 
-/** In the notation of a column or a field, which takes functions of one argument. */
+/** Calls the function in the notation of a column or a field, which requires a single argument. */
 const column = (name: string, of: (call: HiddenCall) => string): Reach => ({
   name,
   of: (call) => (one(call) ? { expression: of(call) } : undefined),
@@ -53,7 +53,7 @@ const aliased = (
   source: (call: HiddenCall) => string,
   written = (f: string) => `x.${f}`,
 ): Reach => column(name, (call) => `(SELECT min((${written(call.name)})::text) FROM ${source(call)})`);
-/** Set-returning functions are refused inside of an aggregate. */
+/** Calls the function without an aggregate, because aggregates refuse set-returning functions. */
 const listedColumn = (
   name: string,
   source: (call: HiddenCall) => string,
@@ -79,10 +79,10 @@ const sqlFunction = (call: HiddenCall, sql: string): string =>
 const selected = (call: HiddenCall, value: string): string =>
   `SELECT min(r::text) FROM ${called(call, value)} AS r${rows(call.columns)}`;
 
-/** Only so may it stand in an index, a generated column or the key of a partition. */
+/** A call after ALTER FUNCTION … IMMUTABLE. Indexes, generated columns and partition keys require it. */
 export const IMMUTABLE = 'said to be immutable';
 
-/** Every form in which PostgreSQL lets a function be reached. */
+/** Every way to call a function in PostgreSQL. */
 export const REACHES: readonly Reach[] = [
   expression('call', (call) => called(call)),
   expression('with its schema', (call) => called(call, given(call), `${call.schema}.${call.name}`)),

@@ -1,5 +1,5 @@
-// Prisma: what it makes and sees in the database that the PG* variables name, as JSON. Arguments: the folder
-// of the packages, that to write in.
+// Runs Prisma on the database of the PG* variables and prints what Prisma receives, as JSON. Arguments: the
+// folder of the npm packages, and the folder for the files of this run.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ for (const file of ['schema.prisma', 'prisma.config.mjs'])
   cpSync(join(import.meta.dirname, file), join(folder, file));
 symlinkSync(join(packages, 'node_modules'), join(folder, 'node_modules'));
 
-/** Runs the command line. Returns its lines, without those of advice; or those of its error. */
+/** Runs Prisma's command line. Returns the lines of its output or its error, without advice and durations. */
 function prisma(...args) {
   const env = {
     ...process.env,

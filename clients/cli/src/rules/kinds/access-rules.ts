@@ -2,7 +2,7 @@ import { type Gateway, answered, tagged } from '@access-gateway/client';
 import { accessRule } from '../fields.js';
 import { type Kind, fieldsIn, gathered } from '../kind.js';
 
-/** Rules that state who has to approve which access. */
+/** Access request rules, which define whose approval access to a connection needs. */
 export function accessRulesOf(gateway: Gateway): Kind {
   const { api } = gateway;
   const path = '/access-requests/rules/{name}';

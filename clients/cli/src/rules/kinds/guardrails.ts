@@ -6,7 +6,7 @@ import type { Wanted } from '../policy-file.js';
 
 type View = components['schemas']['GuardrailView'];
 
-/** Content that is denied or masked, on the way to a target and back. */
+/** Guardrails, which block or mask content on the way to a target and back. */
 export async function guardrailsOf(gateway: Gateway): Promise<Kind> {
   const { api } = gateway;
   const connections = await gathered(gateway.each('/connections'));
