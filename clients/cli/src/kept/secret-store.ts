@@ -4,13 +4,19 @@ import { drop, keep, readKept } from './folder.js';
 
 /** Keeps one secret for each gateway. */
 export interface SecretStore {
-  readonly name: string;
   read(url: string): string | undefined;
-  write(url: string, secret: string): boolean;
+  /** Returns the name of the place that keeps the secret now; undefined if it could not be kept. */
+  write(url: string, secret: string): string | undefined;
   remove(url: string): void;
 }
 
+/** A store that always keeps what it is given. */
+interface SureStore extends SecretStore {
+  write(url: string, secret: string): string;
+}
+
 const SERVICE = 'access-gateway';
+const KEYCHAIN = 'the keychain';
 /** Timeout for the keychain, which may wait for a user who is not there. */
 const PATIENCE_MS = 15_000;
 
@@ -19,7 +25,7 @@ const PATIENCE_MS = 15_000;
  * `GATEWAY_KEYCHAIN=off` selects the file. The secret goes to the keychain's program through standard input,
  * never through arguments.
  */
-export function secretStore(env = process.env): SecretStore {
+export function secretStore(env = process.env): SureStore {
   if (env['GATEWAY_KEYCHAIN'] === 'off') return file;
   const hasDesktop = (env['DBUS_SESSION_BUS_ADDRESS'] ?? '') !== '';
   const keychain =
@@ -31,15 +37,18 @@ export function secretStore(env = process.env): SecretStore {
   return keychain === undefined ? file : falling(keychain);
 }
 
-/** Falls back to the file when the keychain is locked or not installed. */
-function falling(keychain: SecretStore): SecretStore {
+/**
+ * Uses the file while the keychain is locked or not installed. A secret in the file is newer than that of the
+ * keychain, because each secret that the keychain accepts removes the file.
+ */
+function falling(keychain: SecretStore): SureStore {
   return {
-    name: keychain.name,
-    read: (url) => keychain.read(url) ?? file.read(url),
+    read: (url) => file.read(url) ?? keychain.read(url),
     write: (url, secret) => {
-      if (!keychain.write(url, secret)) return file.write(url, secret);
+      const place = keychain.write(url, secret);
+      if (place === undefined) return file.write(url, secret);
       file.remove(url);
-      return true;
+      return place;
     },
     remove: (url) => {
       keychain.remove(url);
@@ -48,28 +57,25 @@ function falling(keychain: SecretStore): SecretStore {
   };
 }
 
-const file: SecretStore = {
-  name: 'a file that only you can read',
+const file: SureStore = {
   read: (url) => readKept(fileOf(url)),
   write: (url, secret) => {
     keep(fileOf(url), secret);
-    return true;
+    return 'a file that only you can read';
   },
   remove: (url) => drop(fileOf(url)),
 };
 
 const secretTool: SecretStore = {
-  name: 'the keychain',
   read: (url) => outputOf('secret-tool', ['lookup', 'service', SERVICE, 'url', url]),
   write: (url, secret) => {
     const args = ['store', '--label', `Access Gateway ${url}`, 'service', SERVICE, 'url', url];
-    return outputOf('secret-tool', args, secret) !== undefined;
+    return outputOf('secret-tool', args, secret) === undefined ? undefined : KEYCHAIN;
   },
   remove: (url) => void outputOf('secret-tool', ['clear', 'service', SERVICE, 'url', url]),
 };
 
 const security: SecretStore = {
-  name: 'the keychain',
   read: (url) => {
     const hex = outputOf('security', ['find-generic-password', '-s', SERVICE, '-a', url, '-w']);
     return hex === undefined ? undefined : Buffer.from(hex.trim(), 'base64').toString();
@@ -77,10 +83,8 @@ const security: SecretStore = {
   write: (url, secret) => {
     // `security` reads this command from standard input. The URL and base64 need no escaping in its syntax.
     const text = Buffer.from(secret).toString('base64');
-    return (
-      outputOf('security', ['-i'], `add-generic-password -U -s ${SERVICE} -a "${url}" -w "${text}"\n`) !==
-      undefined
-    );
+    const command = `add-generic-password -U -s ${SERVICE} -a "${url}" -w "${text}"\n`;
+    return outputOf('security', ['-i'], command) === undefined ? undefined : KEYCHAIN;
   },
   remove: (url) => void outputOf('security', ['delete-generic-password', '-s', SERVICE, '-a', url]),
 };

@@ -34,9 +34,7 @@ export function readSignIn(api: string): SignIn | undefined {
 
 /** Stores the sign-in and returns the name of the store. */
 export function keepSignIn(api: string, signIn: SignIn): string {
-  const store = secretStore();
-  store.write(api, JSON.stringify(signIn));
-  return store.name;
+  return secretStore().write(api, JSON.stringify(signIn));
 }
 
 /** Ends the sign-in at the gateway and deletes it here. Returns false when there was none. */
