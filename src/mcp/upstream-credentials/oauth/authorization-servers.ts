@@ -68,10 +68,16 @@ export class AuthorizationServers {
   }
 
   /**
-   * Fetches the metadata of an issuer. openid-client checks that they name this issuer.
-   * @throws errors of the network
+   * Fetches the metadata of an issuer. openid-client checks that they name this issuer, except at a well-known
+   * address: with it, a server could pass itself off as any issuer, and get the codes and secrets for that one.
+   * @throws CredentialFault, and errors of the network
    */
   async metadataOf(issuer: URL): Promise<oidc.ServerMetadata> {
+    if (issuer.href.includes('/.well-known/'))
+      throw new CredentialFault(
+        'needs_reauth',
+        'The MCP server names a well-known address as its authorization server, which must be an issuer (RFC 8414).',
+      );
     const options = {
       [oidc.customFetch]: this.fetch,
       ...(isPlainAllowed(issuer, this.mcp.allowedHosts) ? { execute: [oidc.allowInsecureRequests] } : {}),
