@@ -38,8 +38,9 @@ export class AccountRevocation {
     const waiting = [...tokens];
     const until = performance.now() + ALL_WITHIN_MS;
     const revokeNext = async (): Promise<void> => {
-      for (let token = waiting.pop(); token !== undefined; token = waiting.pop()) {
-        if (performance.now() > until) return;
+      while (performance.now() <= until) {
+        const token = waiting.pop();
+        if (token === undefined) return;
         await this.revoke(orgId, plan, token);
       }
     };
