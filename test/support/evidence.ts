@@ -76,7 +76,7 @@ export async function recorded(
 }
 
 /** The session as the API shows it; only the members that the verifier reads. */
-function evidenceOf(session: SessionRow, faults: readonly string[]): SessionEvidence {
+export function evidenceOf(session: SessionRow, faults: readonly string[]): SessionEvidence {
   const head = {
     id: session.id,
     status: session.status,

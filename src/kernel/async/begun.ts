@@ -4,13 +4,28 @@
  */
 export async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next();
-  return (async function* () {
+  return continued(first.done === true ? [] : [first.value], items);
+}
+
+/**
+ * The items of `first`, then those of `rest`, a generator that was begun. `rest` is returned whenever the
+ * result is, also before the first read.
+ */
+export function continued<T>(first: readonly T[], rest: AsyncGenerator<T>): AsyncGenerator<T> {
+  const items = (async function* () {
     try {
-      if (first.done === true) return;
-      yield first.value;
-      yield* items;
+      yield* first;
+      yield* rest;
     } finally {
-      await items.return(undefined);
+      await rest.return(undefined);
     }
   })();
+  // A generator that was not begun ends without its `finally`.
+  const end = items.return.bind(items);
+  items.return = async (value) => {
+    const ended = await end(value);
+    await rest.return(undefined);
+    return ended;
+  };
+  return items;
 }

@@ -44,11 +44,15 @@ export async function* evidenceFile(
   // Reads the first chunk before the head is sent, so that an unreadable recording gives an error and not a
   // truncated file.
   const readable = await begun(chunks);
-  yield line(headOf(session, evidence));
   let count = 0;
-  for await (const chunk of readable) {
-    count += 1;
-    yield line(lineOf(chunk));
+  try {
+    yield line(headOf(session, evidence));
+    for await (const chunk of readable) {
+      count += 1;
+      yield line(lineOf(chunk));
+    }
+  } finally {
+    await readable.return(undefined);
   }
   const sealed = digest.copy().digest();
   const signature = await sign('evidence file', sealed, signer.key);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { KeyRing } from '../../../platform/keys/key-ring';
 import { signingKeyOf } from '../../../platform/keys/signature';
 import type { SessionRow } from '../../recording/session.entity';
+import { evidenceFile } from './evidence-file';
 import { verifyFile } from './verify-file';
 import {
   KEY,
@@ -15,6 +16,7 @@ import {
   faultsOf,
   forgedSeal,
   asVersion1,
+  evidenceOf,
 } from '../../../../test/support/evidence';
 import { volume } from '../../../../test/support/volume';
 
@@ -41,6 +43,26 @@ describe('a file of evidence', () => {
       verification: { seal: 'unchecked' },
     });
   });
+
+  it.each([0, 1, 2, 5])(
+    'ends the reading of the chunks when the receiver stops after %i lines',
+    async (lines) => {
+      const { session, chunks } = await recorded();
+      let isOpen = false;
+      const source = (async function* () {
+        isOpen = true;
+        try {
+          yield* chunks;
+        } finally {
+          isOpen = false;
+        }
+      })();
+      const made = evidenceFile(session, evidenceOf(session, []), source, signerOf(KEY));
+      for (let at = 0; at < lines; at += 1) await made.next();
+      await made.return(undefined);
+      expect(isOpen).toBe(false);
+    },
+  );
 
   it('shows each bit that flipped, without any key', async () => {
     let unseen = 0;

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { continued } from '../../../kernel/async/begun';
 import { Actor, Requires } from '../../../platform/http/routes/access';
 import { ApiErrors } from '../../../platform/http/routes/api-errors';
 import type { DirectRoute } from '../../../platform/http/direct/serve-directly';
@@ -88,12 +89,7 @@ async function send(response: Response, answer: SessionAnswer): Promise<void> {
     first.push(piece.value);
     size += piece.value.length;
   }
-  await pipeline(chained(first, pieces), response);
-}
-
-async function* chained<T>(first: readonly T[], rest: AsyncGenerator<T>): AsyncGenerator<T> {
-  yield* first;
-  yield* rest;
+  await pipeline(continued(first, pieces), response);
 }
 
 async function* sessionJson({
