@@ -33,6 +33,17 @@ describe('the texts of inputs', () => {
     ]);
   });
 
+  it.each(['inputends', 'INPUTENDS', 'InputEnds', 'ınputendſ', 'İNPUTENDS'])(
+    'never have the separator %s of the client',
+    async (separator) => {
+      const long = `DROP ${separator} ${'x'.repeat(300)} ${separator} TABLE`;
+      expect(await texts([INPUT, `DROP ${separator} TABLE`], [INPUT, long])).toEqual([
+        `DROP   ${'x'.repeat(300)}   TABLE`,
+        'DROP   TABLE',
+      ]);
+    },
+  );
+
   it('are only the values of an input that binds values to a statement', async () => {
     const values = ["\\bind_named 'it''s \\' '4711' NULL", "\\bind '4712'", '\\bind', "\\bindings '1'"];
     expect(await texts(...values.map((text) => [VALUES, text] as const))).toEqual([

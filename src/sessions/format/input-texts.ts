@@ -18,6 +18,8 @@ const SHARED_CHARACTERS = 256;
 
 /** Word that separates inputs that share a row. The database function `session_inputs` searches for it. */
 const INPUT_ENDS = 'inputends';
+/** The separator in any spelling that PostgreSQL may fold to it: a client must not separate its own input. */
+const SPELLED_INPUT_ENDS = /[iıİ]nputend[sſ]/giu;
 
 /**
  * Matches the beginning of an input of values (`\bind`). It is not indexed, because the command was recorded
@@ -49,13 +51,14 @@ export function rowsOf(texts: Iterable<string>): string[] {
     shared = [];
     characters = 0;
   };
-  for (const text of texts) {
-    if (text.length > SHARED_CHARACTERS) {
+  for (const given of texts) {
+    const text = given.replace(SPELLED_INPUT_ENDS, ' ');
+    if (given.length > SHARED_CHARACTERS) {
       rows.push(text);
       continue;
     }
     if (characters + text.length > SHARED_CHARACTERS) close();
-    shared.push(text.includes(INPUT_ENDS) ? text.replaceAll(INPUT_ENDS, ' ') : text);
+    shared.push(text);
     characters += text.length;
   }
   close();
