@@ -46,7 +46,10 @@ export function zoneOffset(name: string, micros: bigint): number {
   const zone = zoneOf(name);
   if (zone === undefined || Math.abs(at) > MAX_MS)
     throw new Unprintable(`the gateway does not know the time in the zone ${name}`);
-  return at >= 0 ? remembered(zone, Math.floor(at / QUARTER_MS)) : offsetAt(zone, at);
+  const quarter = Math.floor(at / QUARTER_MS);
+  const offset = remembered(zone, quarter);
+  // Nearly all changes are at full quarters of an hour; St. John's had some at 00:01.
+  return offset === remembered(zone, quarter + 1) ? offset : offsetAt(zone, at);
 }
 
 /** Returns the abbreviation of a zone where it never changes; undefined for other zones. */
@@ -54,15 +57,12 @@ export function shortNameOf(name: string): string | undefined {
   return UTC.get(name) ?? FIXED.exec(name)?.[1];
 }
 
-/**
- * Caches the offset for each quarter of an hour. Since 1970, nearly all zones have changed their offset only
- * at full quarters; a few changed at 00:01 local time.
- */
+/** Caches the offset at the start of each quarter of an hour, because Intl is slow. */
 function remembered(zone: Zone, quarter: number): number {
   const known = zone.known.get(quarter);
   if (known !== undefined) return known;
   if (zone.known.size >= REMEMBERED) zone.known.clear();
-  const offset = offsetAt(zone, quarter * QUARTER_MS);
+  const offset = offsetAt(zone, Math.min(quarter * QUARTER_MS, MAX_MS));
   zone.known.set(quarter, offset);
   return offset;
 }
