@@ -1,4 +1,5 @@
 import type { operations } from '../api/schema';
+import { pageIn } from '../parts/page-search';
 import { textIn } from '../parts/text-in';
 
 type Query = NonNullable<operations['listConnections']['parameters']['query']>;
@@ -19,6 +20,5 @@ export function connectionFiltersIn(given: Record<string, unknown>): ConnectionF
     const value = textIn(given[name]);
     return value === '' ? [] : [[name, value]];
   });
-  const page = Number(given['page'] ?? 1);
-  return { ...Object.fromEntries(filters), ...(page > 1 ? { page } : {}) };
+  return { ...Object.fromEntries(filters), ...pageIn(given) };
 }

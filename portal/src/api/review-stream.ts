@@ -29,11 +29,13 @@ interface Listener {
  * has at most one stream for each window.
  */
 export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }: Listener): Promise<void> {
+  let openedAt = Infinity;
   const read = async (placed: AbortSignal): Promise<void> => {
     const messages = await messagesOf(placed, (signal) =>
       requests.GET('/reviews/stream', { parseAs: 'stream', signal }),
     );
     if (messages === undefined) return;
+    openedAt = performance.now();
     onOpen();
     for (;;) {
       const { done, value } = await messages.read();
@@ -42,7 +44,7 @@ export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }:
     }
   };
   for (let tries = 0; !signal.aborted;) {
-    const begunAt = performance.now();
+    openedAt = Infinity;
     let fault: unknown;
     try {
       await whileVisible(signal, (visible) => inPlace(visible, read));
@@ -54,7 +56,7 @@ export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }:
     if (signal.aborted || isAbort(fault)) continue;
     // A gateway ends a stream after 15 minutes and when it stops. A refused stream may be allowed later:
     // after a sign-in, or when another page is closed.
-    tries = performance.now() - begunAt >= STEADY_MS ? 0 : tries + 1;
+    tries = performance.now() - openedAt >= STEADY_MS ? 0 : tries + 1;
     await new Promise((again) => setTimeout(again, pauseAfter(tries, fault)));
   }
 }

@@ -1,4 +1,5 @@
 import type { operations } from '../api/schema';
+import { pageIn } from '../parts/page-search';
 import { textIn } from '../parts/text-in';
 
 type Query = NonNullable<operations['listAuditLogs']['parameters']['query']>;
@@ -32,6 +33,5 @@ export function auditFiltersIn(search: Record<string, unknown>): AuditFilters {
     const value = textIn(search[name]);
     return value === '' ? [] : [[name, value]];
   });
-  const page = Math.trunc(Number(search['page'] ?? 1));
-  return { ...Object.fromEntries(given), ...(page > 1 ? { page } : {}) };
+  return { ...Object.fromEntries(given), ...pageIn(search) };
 }
