@@ -146,7 +146,7 @@ export class ConnectionsService {
     return new Map(found.map((connection) => [connection.id, connection]));
   }
 
-  /** The view with its version. @param viewer whose token `mcp_auth` describes; default: the shared token */
+  /** The view and its version. `mcp_auth` describes the token of `viewer`, or else the shared token. */
   async versioned(
     db: EntityManager,
     connection: Connection,

@@ -30,9 +30,10 @@ const JUDGED_MS = 30;
 const SLOW_RATE = 250;
 /**
  * Number of slow measurements in a row after which the search counts as slow. A single one may be due to a
- * busy machine or to code that is not compiled yet, unless one text blocked the event loop for `TERRIBLE_MS`.
+ * busy machine or to code that is not compiled yet.
  */
 const STRIKES = 2;
+/** A search that blocked the event loop for this time counts as slow at once. */
 const TERRIBLE_MS = 50;
 
 /**

@@ -29,7 +29,7 @@ export { ACTIONS };
 
 /**
  * The body class of one entry (specification, section 2.2.1), made from the kinds that are registered.
- * Required fields come first, because generated constructors take them in this order.
+ * Required fields come first, because the constructors of generated clients take them in this order.
  */
 export const ruleEntryBody = fromRuleKinds((kinds): DtoClass => {
   class RuleEntryBody {}

@@ -127,7 +127,7 @@ function* withHidden(view: MappedText): InputViews {
   return complete;
 }
 
-/** Returns another text that maps to the view as a whole. */
+/** Returns a view with this text, whose whole range maps to the whole range of the given view. */
 function replaced(view: MappedText, text: string): MappedText {
   if (text === view.text) return view;
   return MappedText.lazily(text, () => {

@@ -14,7 +14,7 @@ export interface ProgressSource {
 }
 
 interface Waiter {
-  /** Number of the event that must be stored; infinity stands for the end of the session. */
+  /** Waits until the event of this number is stored; infinity: the session's end. */
   readonly number: number;
   readonly resolve: () => void;
   /** Called when an attempt to store failed. The shipper retries nevertheless. */

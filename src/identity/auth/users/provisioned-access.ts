@@ -35,8 +35,8 @@ interface LinkedUser {
 /**
  * Brings users into the state that SCIM wants: their groups of the source `scim`, and whether they are
  * active. A user is linked to the SCIM user whose `externalId` equals the user's claim `SCIM_MATCH_CLAIM`,
- * and by nothing else. Only a change in SCIM changes the status. So a person whom an admin deactivated stays
- * inactive, although the provider still lists the person as active.
+ * and by nothing else. The status is set only when it changes in SCIM. So a person whom an admin deactivated
+ * stays inactive while the provider still lists the person as active.
  */
 @Injectable()
 export class ProvisionedAccess {

@@ -12,7 +12,7 @@ import type { McpAuthorizationPage, McpAuthorizationQuery, McpAuthorizationView 
 import { Authorization } from './authorization.entity';
 import { placeOfUri } from '../protocol/redirect-uri';
 
-/** Resource type in the audit log, the same as in the lines of the consent pages. */
+/** Resource type in the audit log. The consent pages log the same type. */
 const TYPE = 'authorizations';
 
 /** Lists and ends users' authorizations of MCP clients, for the REST API. */

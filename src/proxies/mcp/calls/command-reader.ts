@@ -7,8 +7,8 @@ import { admitOther } from './other-requests';
 import { type ToolCallParts, ToolCalls } from './tool-calls';
 
 /**
- * Admits the messages of clients: checks the policy, judges, records, and waits for a review where one is
- * required. Answers refused messages, which do not reach the server.
+ * Admits the messages of clients: checks the policy and guardrails, records, and waits for a review where one
+ * is required. Answers refused messages, which do not reach the server.
  */
 export class McpCommandReader {
   private readonly calls: ToolCalls;

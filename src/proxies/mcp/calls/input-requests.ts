@@ -20,7 +20,7 @@ export interface InputRequestParts {
   readonly session: Session;
   readonly target: VisitTarget;
   readonly upstream: McpUpstream;
-  /** Aborts when the visit is over. */
+  /** Aborts when the client's visit to the connection ends. */
   readonly over: AbortSignal;
 }
 
