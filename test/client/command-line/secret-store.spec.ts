@@ -11,7 +11,7 @@ const URL = 'https://gateway.example.com/api';
 const FILE = 'a file that only you can read';
 const KEYCHAIN = 'the keychain';
 
-/** Keeps one secret in a file, as `secret-tool` does in the keychain. Fails while the file `locked` is there. */
+/** Stores one secret in a file, and fails while the file `locked` exists. */
 const SECRET_TOOL = `#!/bin/sh
 cd "$(dirname "$0")" || exit 1
 [ ! -e locked ] || exit 1
@@ -42,10 +42,10 @@ onLinux('the store of sign-ins, with the keychain of a Linux desktop', () => {
     store = () => kept.secretStore(process.env);
   });
 
-  afterAll(() => {
+  afterAll(async () => {
     rmSync(built, { recursive: true });
     // The worker thread of esbuild.
-    stop();
+    await stop();
   });
 
   beforeEach(() => {

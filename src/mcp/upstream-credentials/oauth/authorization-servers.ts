@@ -68,8 +68,9 @@ export class AuthorizationServers {
   }
 
   /**
-   * Fetches the metadata of an issuer. openid-client checks that they name this issuer, except at a well-known
-   * address: with it, a server could pass itself off as any issuer, and get the codes and secrets for that one.
+   * Fetches the metadata of an issuer. openid-client checks that they name this issuer, except at a
+   * well-known address: with it, a server could pass itself off as any issuer, and get the codes and secrets
+   * for that one.
    * @throws CredentialFault, and errors of the network
    */
   async metadataOf(issuer: URL): Promise<oidc.ServerMetadata> {

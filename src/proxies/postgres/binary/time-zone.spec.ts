@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const offset = (zone: string, at: number): number => zoneOffset(zone, BigInt(at - EPOCH_MS) * 1_000n);
 
 describe('the offset of a time zone', () => {
-  // As `SELECT extract(timezone FROM …)` has them.
+  // PostgreSQL's `extract(timezone FROM …)` returns these offsets.
   it.each([
     ['America/St_Johns', '2010-03-14T03:30:59Z', -12_600],
     ['America/St_Johns', '2010-03-14T03:31:00Z', -9_000],
