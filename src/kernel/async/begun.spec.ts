@@ -48,7 +48,7 @@ describe('continued', () => {
     const source = watched([1, 2, 3]);
     await source.items.next();
     const receiver = new Writable().destroy();
-    await expect(pipeline(continued(['1'], source.items), receiver)).rejects.toThrow();
+    await expect(pipeline(continued(['1'], source.items), receiver)).rejects.toThrow(/premature close/i);
     expect(source.ends()).toBe(1);
   });
 });
