@@ -1,5 +1,5 @@
-// The time of a page of a list: first, middle and last, in a large
-// organization compared with one of 1 000 rows per table.
+// Measures the time to read the first, the middle and the last page of each list, in a large organization
+// compared with one of 1 000 rows per table.
 import { Client } from 'pg';
 import { startGateway } from './gateway.mjs';
 import { bounded, median, rounded } from './kit/figures.mjs';
@@ -84,7 +84,7 @@ async function pagesOf(gateway, path) {
   return { first: 1, middle: Math.ceil(last / 2), last };
 }
 
-/** Requests alternate, one at a time, so that other load on the machine affects both sides. */
+/** Sends requests to both sides alternately, so that other load on the machine affects both sides. */
 async function compare(sides, path, pages, place) {
   const times = { small: [], big: [] };
   for (let round = -WARM_UP; round < ROUNDS; round++) {

@@ -44,7 +44,7 @@ export default async function archive() {
   return figures;
 }
 
-/** Many recordings, and a long one whose session and number of chunks are returned. */
+/** Records many sessions, then a long one. Returns the id and the number of chunks of the long session. */
 async function fill(gateway, client) {
   const recorder = await recording(gateway.postgres.url('gateway'), 'store');
   let made = 0;

@@ -84,8 +84,8 @@ export default async function bench() {
 const medianOf = ({ figures }, of = 'processor') => median(figures.map((figure) => figure[of]));
 
 /**
- * The first shape of each operation, then the second of each, and so on, so
- * that every operation is tried if time is short.
+ * Returns requests with the first body of each operation, then with the second of each, and so on, so that
+ * every operation is tried if time is short.
  */
 function bodies() {
   const operations = bodyOperations(document).filter(({ id }) => ONLY?.includes(id) ?? true);
@@ -144,7 +144,7 @@ function texts() {
   );
 }
 
-/** Returns requests with as many query parameters as fit into headers of 16 KiB. */
+/** Returns requests with the largest number of query parameters that fits into headers of 16 KiB. */
 function queries() {
   const pairs = { 'unknown parameters': 'a&', 'one parameter': 'page=1&', 'broken parameters': '%zz&' };
   return Object.entries(pairs).map(([name, pair]) => ({
@@ -165,8 +165,8 @@ const NOWHERE = 'of-nobody';
 const RUNS = 'runs';
 
 /**
- * Long scripts for a connection that does not exist, which measures the HTTP
- * handling alone, and for one that runs them.
+ * Returns requests with long scripts. For each script, one request names a connection that does not exist, to
+ * measure the HTTP handling alone, and one request runs the script.
  */
 function scripts() {
   return SCRIPTS_MB.flatMap((megabytes) =>
@@ -225,7 +225,7 @@ function answers() {
 
 const LARGEST = '00000000-0000-4000-8000-000000000001';
 
-/** Full pages of the lists, with large items, and a connection that runs scripts. */
+/** Creates a full page of large items for each list, and a connection that runs scripts. */
 async function fill(gateway) {
   const { postgres } = gateway;
   const { hostname: HOST, port: PORT, username: USER, password: PASS } = new URL(postgres.url('gateway'));

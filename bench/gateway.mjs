@@ -96,7 +96,7 @@ export async function startGateway(nodeOptions = [], variables = {}) {
   return gateway;
 }
 
-/** A real PostgreSQL in a folder of its own, gone when the bench ends. */
+/** Starts a real PostgreSQL in a folder of its own. It is stopped and deleted when the bench ends. */
 export async function startDatabaseServer() {
   const { startEmbeddedPostgres } = development('embedded-postgres/embedded-postgres.js');
   const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'));
@@ -124,8 +124,8 @@ async function token(issuer, clientId) {
 }
 
 /**
- * Another malloc for the gateway: `BENCH_PRELOAD`, a library, and
- * `BENCH_MALLOC_CONF`, the settings of jemalloc.
+ * Returns variables that replace the malloc of the gateway: `BENCH_PRELOAD` is the path of a library, and
+ * `BENCH_MALLOC_CONF` has settings of jemalloc.
  */
 function allocator() {
   const { BENCH_PRELOAD, BENCH_MALLOC_CONF = '' } = process.env;

@@ -94,7 +94,7 @@ export default async function bench() {
 
   const statements = Array.from({ length: 4_000 }, (_, n) => statement(n));
   const chunks = Array.from({ length: 40 }, chunk);
-  // Kept as bytes, because a socket delivers bytes, from which a new string is made for each call.
+  // Stored as bytes, so that each call makes a new string, as for bytes from a socket.
   const repeated = statements.slice(0, 50).map((text) => Buffer.from(text, 'latin1'));
   const results = {};
 
@@ -102,7 +102,7 @@ export default async function bench() {
     const engine = engineOf(entries);
     let at = 0;
     return async () => {
-      // The engine caches decisions; here each lap begins without them.
+      // The engine caches decisions, so the cache is cleared before each pass over the statements.
       if (at === statements.length) {
         engine.decisions.clear();
         at = 0;
@@ -245,7 +245,7 @@ async function catastrophes(engineOf) {
   return costs;
 }
 
-/** Millions of bytes per second over one round. */
+/** Returns the millions of bytes per second over one round. */
 async function measure(size, run) {
   const startedAt = performance.now();
   let calls = 0;

@@ -1,5 +1,5 @@
 // Calls of an MCP tool through the gateway, judged by guardrails in both directions and recorded, compared
-// with calls of the same server directly, and with calls through a proxy that looks at nothing.
+// with direct calls of the same server, and with calls through a proxy that inspects nothing.
 import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A collector that accepts everything and stores nothing. Started by fork().
+// An OpenTelemetry collector that accepts everything and stores nothing. Started by fork().
 import { createServer } from 'node:http';
 
 const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-// npm run bench -- portal: what people wait for at the portal, in Chromium, with many sessions, a long
-// recording and a large result.
+// npm run bench -- portal: measures how long people wait at the portal, in Chromium, with many sessions, a
+// long recording and a large result.
 import { loadavg } from 'node:os';
 import { bounded, rounded } from './kit/figures.mjs';
 import { hasChromium, signedIn, startBrowser } from './portal/browser.mjs';

@@ -20,7 +20,7 @@ const AGAIN = 5;
  * a quadratic reader sixteen times.
  */
 const STEEP = 9;
-/** Shorter times prove nothing about growth. */
+/** Milliseconds below which a time proves nothing about growth. */
 const SHORT_MS = 0.5;
 
 export default async function bench() {

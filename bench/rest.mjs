@@ -11,7 +11,8 @@ const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 50);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
 const CONNECTIONS = 16;
 /**
- * The least share of the bare handler's requests per second, and the most of its processor time per request.
+ * Targets: the minimum share of the bare handler's requests per second, and the maximum multiple of its
+ * processor time per request.
  */
 const AIMS =
   Number(process.versions.node.split('.')[0]) >= 24

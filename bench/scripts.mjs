@@ -14,12 +14,12 @@ import { seed } from './rest.mjs';
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);
 const CLIENTS = listed('BENCH_CLIENTS', ['1', '8']).map(Number);
-/** Scripts before the first round: a new process runs its first ones slowly. */
+/** Number of scripts before the first round, because a new process runs its first scripts slowly. */
 const WARM_UP = bounded('BENCH_WARM_UP', 1_000, 0, 100_000);
 const SCRIPT = 'select 1';
 /**
- * Milliseconds of the gateway's processor for a script, scripts per second of eight clients, and the median
- * of one client as a multiple of `psql -c`.
+ * Targets: milliseconds of the gateway's processor time for a script, scripts per second of eight clients,
+ * and the median of one client as a multiple of `psql -c`.
  */
 const AIMS = { processorMs: 4, perSecond: 312, p50: 2.5 };
 
@@ -80,7 +80,7 @@ function spent({ pid, folder }) {
   return { gateway: processorSeconds(pid), database: serverSeconds(join(folder, 'postgres')) };
 }
 
-/** @param load how many clients, and for how long or how many scripts */
+/** @param load the number of clients, and either their seconds or their number of scripts */
 export async function run(side, load) {
   const child = startPart('scripts/clients.mjs');
   child.send({ ...side, ...load });

@@ -17,7 +17,7 @@ const WAYS = listed('BENCH_WAYS', ['ready', 'direct', 'dialled-ahead']);
 /** One-way delay to the distant target. */
 const AWAY_MS = bounded('BENCH_AWAY_MS', 5, 1, 1_000);
 const CONNECTIONS = 16;
-/** Forces the plain way: requests with a condition get no answers from memory and no direct answers. */
+/** Header that forces the plain way: conditional requests get no answers from memory or direct answers. */
 const PLAIN = { 'if-none-match': '"none"' };
 const GETS = {
   ready: ['guardrail', 'access-request-rules'],
@@ -28,7 +28,7 @@ const SETTINGS = { 'dialled-ahead': { SCRIPTS_DIAL_AHEAD: '0' } };
 export default async function secondWays() {
   const gateway = await startGateway(profiling());
   const paths = await seed(gateway);
-  // Compares scripts first, so that all sides have run equally many when they are measured.
+  // Compares scripts first, so that all sides have run the same number of scripts before they are measured.
   const rows = await compareScripts(
     gateway,
     WAYS.filter((way) => way in SETTINGS),

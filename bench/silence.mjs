@@ -83,7 +83,7 @@ function print(rows) {
   console.log('');
 }
 
-/** The longest waits of other clients, in milliseconds. */
+/** Returns the longest wait of the other clients for each case and column, in milliseconds. */
 function flat(rows) {
   const figures = {};
   for (const [name, columns] of Object.entries(rows))

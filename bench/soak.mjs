@@ -21,8 +21,8 @@ const SECONDS = MINUTES * 60 + bounded('BENCH_SECONDS', 0, 0, 3_600);
 const SCRIPTS = bounded('BENCH_SCRIPTS', 10_000, 0, 10_000_000);
 const SESSIONS = bounded('BENCH_SESSIONS', 1_000, 0, 1_000_000);
 /**
- * Seconds before the memory at rest is measured. On a busy machine, the garbage collector returns memory half
- * a minute after the last work, or later.
+ * Seconds to wait before the memory at rest is measured. On a busy machine, the garbage collector returns
+ * memory half a minute after the last work, or later.
  */
 const REST_SECONDS = bounded('BENCH_REST', 60, 0, 600);
 const SAMPLE_MS = 1_000;

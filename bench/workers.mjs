@@ -17,7 +17,7 @@ import { seed } from './rest.mjs';
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);
 const COUNTS = listed('BENCH_WORKERS', ['1', '2', '4']).map(Number);
-/** Enough to have each process busy. */
+/** Number of clients, enough to keep each process busy. */
 const CLIENTS = 16;
 /** Seconds without work: first a wait until all is quiet, then the measurement. */
 const REST = { before: 5, measured: bounded('BENCH_REST_SECONDS', 30, 1, 600) };

@@ -87,7 +87,7 @@ function isStale({ stamp, sources }) {
   return sources.some((source) => newest(join(root, source)) > builtAt);
 }
 
-/** One build at a time: otherwise `npm start` and `npm test` could load files that the other is writing. */
+/** Allows one build at a time. Otherwise `npm start` and `npm test` could load half-written files. */
 async function takeLock() {
   mkdirSync(dist, { recursive: true });
   for (;;) {

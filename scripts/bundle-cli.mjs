@@ -1,4 +1,4 @@
-// Makes the command line one file that needs nothing beside itself: dist/cli/gateway.mjs.
+// Bundles the command line into one file that needs no other files: dist/cli/gateway.mjs.
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -15,7 +15,7 @@ await build({
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
-  // The source of our own packages, so that no other build has to come first.
+  // Uses the source of our own packages, so that they need not be built first.
   conditions: ['access-gateway-source'],
   banner: {
     js: `#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);`,

@@ -134,8 +134,8 @@ const seeThrough = {
 };
 
 /**
- * Bytes from which a table of data is a separate file, because a process holds the text of its bundle in
- * memory as long as it lives.
+ * Minimum size in bytes of a data file that stays separate. A process holds the text of its bundle in memory
+ * as long as it lives, so the bundle has no large data.
  */
 const LARGE_TABLE = 16_000;
 
@@ -151,8 +151,8 @@ const tablesBeside = {
 
 /**
  * Code of esbuild that makes a new object each time a file requires an ES module, with a getter for each
- * export: 80 000 getters for `@nestjs/common` alone. `ONE_FOR_ALL` makes one object for all requests, as
- * Node.js does. Only a module that was still being loaded gets another object, when it has more exports.
+ * export: 80 000 getters for `@nestjs/common` alone. `ONE_FOR_ALL` makes one object per module, as Node.js
+ * does. It makes another object only if the module has more exports now, because it was still being loaded.
  */
 const TO_COMMONJS = 'var __toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:true}),mod);';
 const ONE_FOR_ALL =
@@ -160,8 +160,8 @@ const ONE_FOR_ALL =
   'const made=__copyProps(__defProp({},"__esModule",{value:true}),mod);__made.set(mod,{size,made});return made};';
 
 /**
- * Escapes characters beyond ASCII, because with a single one, each character of the text takes two bytes in
- * memory. After esbuild, such characters are left only in regular expressions.
+ * Escapes characters beyond ASCII. A single such character would make each character of the text take two
+ * bytes in memory. After esbuild, such characters occur only in regular expressions.
  */
 function inAscii(text) {
   return text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -183,7 +183,7 @@ function onEndOf(building, check) {
 
 const { outputFiles } = await build({
   absWorkingDir: root,
-  // The output of the compiler: it emitted the types that decorators need, which esbuild does not.
+  // Uses the output of the compiler, which has the types that decorators need. esbuild does not emit them.
   entryPoints: {
     main: 'dist/src/main.js',
     'analysis.worker': 'dist/src/guardrails/analysis/analysis.worker.js',

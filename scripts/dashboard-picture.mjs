@@ -16,7 +16,7 @@ import { work } from './dashboard/work.mjs';
 const root = join(import.meta.dirname, '..');
 const SECONDS = Number(process.env.PICTURE_SECONDS ?? 240);
 const STEP = 2;
-/** Interval of rates. It is short, and scrapes are frequent, so that minutes show the same as hours would. */
+/** Interval of rates. It is short, and scrapes are frequent, so that a run of some minutes is enough. */
 const RATE_INTERVAL = '20s';
 
 async function startPrometheus(metricsPort) {
@@ -63,7 +63,7 @@ async function picture() {
   const prometheus = await startPrometheus(metricsPort);
   const from = Date.now() / 1_000;
   await work(gateway, SECONDS);
-  // The last scrapes.
+  // Waits for the last scrapes.
   await delay(5_000);
   const to = Date.now() / 1_000;
   const { panels } = JSON.parse(readFileSync(join(root, 'deploy/grafana/access-gateway.json'), 'utf8'));

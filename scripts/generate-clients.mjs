@@ -22,7 +22,7 @@ const clients = {
     isGenerated: (file) => file.endsWith('.gen.go'),
     generate(folder) {
       const generator = `github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@${versions['oapi-codegen']}`;
-      // Runs there, because paths in the configuration are relative to its folder.
+      // The generator runs in this folder, because paths in its configuration are relative to the folder.
       const place = join(root, 'clients/go/generator');
       run(
         'go',

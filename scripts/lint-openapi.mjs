@@ -30,7 +30,7 @@ async function spectral() {
   return problems.map(({ code, path, message }) => `${code} #/${path.join('/')}: ${message}`);
 }
 
-/** After a pull, new packages may not be installed yet; CI has them. */
+/** Whether a package is installed. It may be missing after a pull, but never in CI. */
 function isInstalled(name) {
   if (process.env.CI) return true;
   try {
@@ -40,7 +40,7 @@ function isInstalled(name) {
   }
 }
 
-/** CommonJS modules, whose named exports Node.js does not always detect. */
+/** Imports a CommonJS module, because Node.js does not always detect the named exports of these modules. */
 async function imported(name) {
   const module = await import(name);
   return { ...module.default, ...module };

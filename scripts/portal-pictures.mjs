@@ -10,12 +10,12 @@ import { answers, freePort } from '../bench/kit/ports.mjs';
 import { startBrowser } from '../bench/portal/browser.mjs';
 
 const root = join(import.meta.dirname, '..');
-/** Attempts to reach the demo, which makes its database first. */
+/** Maximum number of attempts to reach the demo, which creates its database first. */
 const STARTED_WITHIN = 2_000;
 const FOLDER = join(root, 'docs', 'pictures');
 const VIEW = { viewport: { width: 1120, height: 700 }, reducedMotion: 'reduce', timezoneId: 'UTC' };
 
-/** The demo, with an empty database of its own. */
+/** Starts the demo with an empty database of its own. */
 async function startDemo() {
   const data = mkdtempSync(join(tmpdir(), 'gateway-pictures-'));
   onEnd(() => rmSync(data, { recursive: true, force: true, maxRetries: 5 }));

@@ -1,7 +1,7 @@
 // npm run release: makes and checks everything of a release in dist/release/, then the section of the
 // changelog, a commit and the tags. It publishes and pushes nothing, and prints the command that pushes.
 //
-// --dry-run            makes and checks the same, and leaves changelog, commit and tags to the next run
+// --dry-run            makes and checks the same, but changes no changelog, commit or tag
 // --next <version>     writes the version of the next release in all places
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,10 +14,7 @@ const { startEmbeddedPostgres } = require(join(dist, 'development/embedded-postg
 const HEADER = `-- The schema of the gateway's database: for reading only, migrations change it. Written by \`npm run generate\`.
 -- Monthly partitions are left out: gateways create and drop them.`;
 
-/**
- * Tables in the order of their names, each with its columns, constraints,
- * indexes and triggers; then functions.
- */
+/** Selects the tables, sorted by name, each with its columns, constraints, indexes and triggers. */
 const TABLES = `
   SELECT format(E'CREATE TABLE %I (\\n%s\\n)%s;', c.relname,
     (SELECT string_agg('  ' || line, E',\\n' ORDER BY rank, place, line) FROM (
@@ -46,7 +43,7 @@ const FUNCTIONS = `
   SELECT rtrim(pg_get_functiondef(p.oid), E' \\n') || ';' AS text
   FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace ORDER BY p.proname, p.oid::regprocedure::text`;
 
-/** Kinds of objects that the text above would silently omit. */
+/** Selects objects of kinds that the schema text would silently omit. */
 const OTHERS = `
   SELECT format('%s %s', c.relkind, c.relname) AS name FROM pg_class c
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind NOT IN ('r', 'p', 'i', 'I', 'S', 't')

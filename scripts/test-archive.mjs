@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), 'gateway-archive-'));
 // Standard output is for the figures.
 const quiet = { stdio: ['ignore', 2, 2] };
 
-/** Functions that install the programs, for programs whose variable gives no path. */
+/** Functions that install the programs, by the variable that can give the path of an installed program. */
 const programs = {
   ARCHIVE_MOTO: () => {
     const venv = join(folder, 'venv');

@@ -97,7 +97,7 @@ console.log(
 );
 process.exitCode = passed ? 0 : 1;
 
-/** Adds up counts, because several tests may report to one figure. */
+/** Adds up counts, because several tests may report counts for the same figure. */
 function summed(total, counts) {
   return Object.fromEntries(
     Object.keys({ ...total, ...counts }).map((what) => [what, (total[what] ?? 0) + (counts[what] ?? 0)]),

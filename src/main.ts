@@ -33,8 +33,8 @@ async function printVersion(): Promise<void> {
 async function start(started: Started): Promise<void> {
   const environment = readEnvironment(process.env);
   const developing = needsDevelopmentServices(environment) ? develop(environment) : undefined;
-  // Stops last, because the app needs the database until its end. A service that is still starting is stopped
-  // once it has started. Otherwise the database server of a slow start would keep running.
+  // The development services stop last, because the app needs the database until its end. Waits until they
+  // have started, because otherwise a database server that starts slowly would keep running.
   started.onStop(async () => (await developing?.catch(() => undefined))?.stop());
   const development = await developing;
   const settings = completeSettings(environment, development?.provided);

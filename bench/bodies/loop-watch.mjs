@@ -44,5 +44,5 @@ const server = createServer((request, response) => {
   if (!isStart) isWatching = false;
   response.end(JSON.stringify(longest));
 });
-// Worker threads get the same modules: a second listener on the port would end them.
+// Worker threads load this module too. A second listener on the port would end them.
 if (isMainThread) server.listen(Number(process.env.BENCH_LOOP_PORT), '127.0.0.1').unref();

@@ -4,7 +4,7 @@ const NOTHING = '00000000-0000-4000-8000-000000000000';
 const LARGE = 900_000;
 /** Number of fields or elements of large shapes. Bodies with so many once took 25 s for 650 kB. */
 const MANY = 60_000;
-/** Just within the bounds of src/platform/http/body/bounds.ts. */
+/** Numbers of elements, fields and values just within the bounds of src/platform/http/body/bounds.ts. */
 const ELEMENTS = 19_000;
 const FIELDS = 990;
 const VALUES = 45_000;
@@ -33,7 +33,7 @@ function resolved(document, schema) {
   return Object.assign({}, ...allOf.map((part) => resolved(document, part)), others);
 }
 
-/** Every field below a schema: its path (`*`: the elements of an array), and its schema. */
+/** Returns every field below a schema: its path (`*` stands for the elements of an array), and its schema. */
 export function fieldsOf(document, given, path = []) {
   const schema = resolved(document, given);
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
@@ -208,7 +208,7 @@ export function bodyShapes(document, operation) {
   );
 }
 
-/** Returns a body for each field, with null as the value of the field, and the schema of the field. */
+/** Returns, for each field, its schema, and a body in which the value of the field is null. */
 export function nullShapes(document, operation) {
   return fieldsOf(document, operation.schema).map(({ path, schema }) => ({
     name: path.join('.'),

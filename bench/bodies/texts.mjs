@@ -132,8 +132,8 @@ export function* textShapes(seed, count) {
     const pieces = Array.from({ length: 1 + Math.floor(random() * 3) }, () => oneOf(PIECES));
     const separator = random() < 0.3 ? oneOf(PIECES) : '';
     const unit = pieces.join('') + separator;
-    // Chooses a shape: a repeated unit, a run of the first piece before each unit, or half a text of units
-    // and half a text of closing pieces.
+    // Chooses variations at random: a run of the first piece before each unit, closing pieces as the second
+    // half of the text, and a function around the text.
     const inner = random() < 0.3 ? 2 ** Math.floor(random() * 10) : 1;
     const closing = random() < 0.3 ? oneOf(PIECES) : undefined;
     const isBody = random() < 0.1;
@@ -162,9 +162,7 @@ const LEAVES = [
   '"+-"',
 ];
 
-/**
- * Yields JSON arguments: each leaf, combined in each way. `make` returns a text of about the given length.
- */
+/** Yields JSON arguments: each leaf in each structure. `make` returns a text of about the given length. */
 export function* jsonShapes() {
   for (const leaf of LEAVES) {
     const two = leaf.length * 2;

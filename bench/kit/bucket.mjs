@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import { onEnd } from './ends.mjs';
 
 /**
- * @returns the variables of a gateway that moves recordings here at once, and `open` and `close`. The bucket
- * starts closed, and a closed bucket answers 503.
+ * @returns the environment variables with which a gateway moves recordings to this bucket at once, and the
+ * functions `open` and `close`. The bucket starts closed, and a closed bucket answers 503.
  */
 export async function startBucket() {
   const objects = new Map();

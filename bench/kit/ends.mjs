@@ -1,4 +1,4 @@
-// Processes that a bench started end with it: when it is done, when it fails, and at Ctrl-C.
+// Stops the processes that a bench started when the bench is done, when it fails, and at Ctrl-C.
 
 const ends = [];
 let ending;

@@ -1,4 +1,4 @@
-// One burst of requests from a process of its own. Started by fork() with autocannon's options; answers once.
+// Sends one burst of requests. Started by fork(); receives autocannon's options and sends back the figures.
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 

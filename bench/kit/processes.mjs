@@ -22,7 +22,7 @@ export function startPart(file, args = []) {
 }
 
 /**
- * Requests for some seconds, from a process of its own.
+ * Sends requests for some seconds, from a separate process.
  * @param options of autocannon
  * @returns requests per second, and milliseconds of the median and of the slowest hundredth
  * @throws when a request failed
@@ -59,8 +59,8 @@ export function serverSeconds(dataDir) {
 }
 
 /**
- * Processor time of the children that a process has waited for. The kernel counts them in hundredths of a
- * second.
+ * Returns the seconds of processor time of the ended children for which a process has waited. The kernel
+ * counts them in hundredths of a second.
  */
 function endedSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ');
@@ -68,9 +68,9 @@ function endedSeconds(pid) {
 }
 
 /**
- * Seconds of processor time of a process with all that it started. NaN when the system has no such file, or
- * there is no such process. The sums are the scheduler's own: the times in `stat` come from samples, which
- * miss a process that wakes and sleeps between two of them.
+ * Returns the seconds of processor time of a process and its living descendants. NaN when the system has no
+ * such file, or there is no such process. Uses the scheduler's sums (`schedstat`), because the times in
+ * `stat` come from samples, which miss a process that wakes and sleeps between two samples.
  */
 export function processorSeconds(pid) {
   if (pid === undefined) return Number.NaN;

@@ -46,7 +46,7 @@ export async function heldCalls(gateway, url, count) {
   }
 }
 
-/** Sends a call. `held` resolves when the headers arrive, which a held call sends at once. */
+/** Sends a call. `held` resolves when the headers arrive. For a held call, the gateway sends them at once. */
 function hold(url, token, text) {
   const { body, ...options } = modernCall(text, `Bearer ${token}`);
   /** The body of the answer, once the call has ended. */

@@ -26,7 +26,7 @@ function text(of) {
 
 /**
  * Calls the tool for each kind of result.
- * @param request a call in the era; see `requestOf`
+ * @param request a call by a client of the measured era; see `requestOf`
  * @param longestTurn returns the gateway's longest turn since the last request, in milliseconds of processor
  * time
  * @returns for each kind, the longest turn and the duration of the call

@@ -1,5 +1,5 @@
-// Another gateway of MCP servers, `mcpproxyd` v0.1.7, on the same work: it identifies the caller, decides
-// which tools may be called, and records.
+// Starts another gateway for MCP servers, `mcpproxyd` v0.1.7, for comparison. It does similar work: it
+// identifies the caller, decides which tools may be called, and records.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -8,7 +8,7 @@ const agent = new Agent({ keepAlive: true });
 const server = createServer((fromClient, toClient) => {
   const { method, url: path, headers } = fromClient;
   const toServer = request({ agent, host: '127.0.0.1', port, method, path, headers }, (fromServer) => {
-    // The load generator leaves at the end of a round.
+    // The load generator disconnects at the end of a round.
     if (toClient.destroyed) return void fromServer.destroy();
     toClient.writeHead(fromServer.statusCode, fromServer.headers);
     pipeline(fromServer, toClient, () => undefined);

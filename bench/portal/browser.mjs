@@ -73,12 +73,12 @@ export const until = (page, expression) =>
     look();
   })`);
 
-/** The longest task so far, in ms; those below 50 count as 0. */
+/** Returns the longest task so far, in ms. Tasks below 50 ms count as 0. */
 export const longestTask = (page) => page.evaluate('Math.max(0, ...longTasks)');
 
 /**
- * Watches the memory of the processes that show pages. The returned function stops this and returns the peak
- * in MB.
+ * Watches the memory of the processes that show pages. Returns a function that ends the watch and returns the
+ * peak in MB.
  */
 export async function watchMemory(browser) {
   const session = await browser.newBrowserCDPSession();
@@ -103,8 +103,8 @@ export async function watchMemory(browser) {
 }
 
 /**
- * Private memory of a process in MB. 0 when the system does not report it (Linux does), and when the process
- * is gone.
+ * Returns the private memory of a process in MB. Returns 0 when the process has ended, and on systems other
+ * than Linux.
  */
 function privateMegabytes(pid) {
   try {

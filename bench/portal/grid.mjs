@@ -26,7 +26,7 @@ const SCROLL = `(seconds) => new Promise((resolve) => {
   requestAnimationFrame(frame);
 })`;
 
-/** Frames a second, and the longest task in ms. */
+/** Returns the frames per second, and the longest task in ms. */
 export async function resultGrid(browser, state, { origin }) {
   const frames = [];
   const page = await freshPage(browser, state);

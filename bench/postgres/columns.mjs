@@ -7,7 +7,7 @@ import { startPgBouncer } from './pgbouncer.mjs';
 export const COLUMNS = ['direct', 'pgbouncer', 'pump', 'unguarded', 'guarded'];
 export const GATEWAY_COLUMNS = ['unguarded', 'guarded'];
 
-/** The longest access that can be requested, because a soak lasts longer than an hour. */
+/** Maximum duration of access that can be requested, because a soak lasts longer than an hour. */
 const SECONDS_OF_ACCESS = 172_800;
 
 /** Typical rules with which a team would begin to protect its production database. */
@@ -97,8 +97,8 @@ async function throughGateway(gateway, target, name, rules, settings = {}) {
       access_duration_seconds: SECONDS_OF_ACCESS,
     }),
   );
-  // Does not use `hostname` of the credential: a name is resolved each time, and perhaps to an address
-  // without a listener.
+  // Does not use `hostname` of the credential, because each client would resolve the name, perhaps to an
+  // address without a listener.
   const url = new URL('postgres://127.0.0.1?sslmode=disable');
   const credentials = issued.connection_credentials;
   url.port = String(credentials.port);

@@ -23,7 +23,7 @@ async function connectNext() {
     } catch (error) {
       failed ??= error.message;
     }
-    // One after another: a client is gone before the next comes, so that only connecting is measured.
+    // If clients connect one after another, each disconnects first, so that only connecting is measured.
     if (width === '1') await clients.pop()?.end();
   }
 }

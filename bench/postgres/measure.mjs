@@ -1,4 +1,4 @@
-// One round of one column: pgbench for some seconds, or all rows once.
+// Measures one round of one column: pgbench runs for some seconds, or all rows are read once.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ export async function transactions(pgbench, column, { mode, clients, seconds }) 
     throw new Error(`${column.name}: ${all}`);
   const [first] = reports;
   const last = reports.at(-1);
-  // A machine that is busy with something else may not get all clients signed in within the time.
+  // On a busy machine, the clients may not all be signed in within the time.
   if (first === undefined || first === last) return { rate: 0, cost: Number.NaN };
   let done = 0;
   for (const [index, { at, rate }] of reports.entries())
@@ -59,7 +59,7 @@ function figure(text, pattern, fallback) {
   return Number(value);
 }
 
-/** Rows per second through a reader that discards them, and the processor time for each, in ns. */
+/** Reads all rows and discards them. Returns rows per second, and the processor time for each row in ns. */
 export async function rowsOut(column, sql, rows) {
   const before = processorSeconds(column.pid);
   const child = fork(join(import.meta.dirname, 'reader.mjs'), [column.url, sql, String(rows)], {

@@ -43,7 +43,7 @@ function accountFor(folder) {
       chownSync(folder, account.uid, account.gid);
       return account;
     } catch {
-      // No such user: the next one.
+      // There is no such user. Tries the next one.
     }
   }
   throw new Error('PgBouncer needs a user other than root');

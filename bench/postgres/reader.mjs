@@ -1,4 +1,4 @@
-// Rows as fast as they can be read: signs in, sends one query and discards the answer unread, so that the
+// Reads rows as fast as possible: signs in, sends one query and discards the answer unread, so that the
 // reader is not measured. Started by fork() with a URL, the SQL and the number of rows; sends bytes and
 // seconds.
 import { Client } from 'pg';

@@ -1,6 +1,6 @@
-// Printed results of the rounds.
+// Prints the results of the rounds.
 import { rounded } from '../kit/figures.mjs';
-/** A row for each measurement: the rate of each column, and below it the processor time on the way. */
+/** Prints, for each measurement, the rate of each column and the processor time between client and target. */
 export function print(rows, columns) {
   const line = (head, cells) =>
     console.log(head.padEnd(24) + cells.map((cell) => cell.padStart(12)).join(''));

@@ -14,10 +14,7 @@ const RESULT = 16 * BODY;
 const HEADERS = 16 * 1024;
 /** Characters of a piece of a recording or of a result. */
 const PIECE = 64 * 1024;
-/**
- * Characters of a form, of a token, of the arguments that a page shows, of a
- * document of an identity provider.
- */
+/** Characters of a form, a token, the arguments that a page shows, or a document of an identity provider. */
 const DOCUMENT = 64 * 1024;
 /** Characters of a name, a URI or a reference that is compared. */
 const COMPARED = 2_048;

@@ -33,7 +33,7 @@ const opened = {
     };
     return { run, close: () => undefined };
   },
-  /** A process for each script. */
+  /** A new psql process for each script. */
   async psql({ psql, target, script }) {
     const run = async () => {
       const [code] = await once(spawn(psql, ['-X', target, '-c', script], { stdio: 'ignore' }), 'exit');
@@ -41,7 +41,7 @@ const opened = {
     };
     return { run, close: () => undefined };
   },
-  /** One psql, which is fed with one script after the other. */
+  /** One psql process that receives one script after another. */
   async 'psql, open'({ psql, target, script }) {
     const child = spawn(psql, ['-X', '-At', target], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -1,5 +1,5 @@
-// Cost of recording: eight writers, each of which waits for its event before it sends the next. They are
-// compared with an INSERT for each event.
+// Cost of recording: eight writers, each of which waits until its event is recorded before it sends the next.
+// They are compared with an INSERT for each event.
 import { Client } from 'pg';
 import { v7 as uuid7 } from 'uuid';
 import { bounded, median, quantile } from '../kit/figures.mjs';
@@ -8,11 +8,11 @@ import { begun, recording } from './recording.mjs';
 const WRITERS = 8;
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
 const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);
-/** A row of a table, as a script's output brings it. */
+/** A row of a table, as it appears in a script's output. */
 const TEXT =
   'row 4711\tEve Example\teve@example.com\t2026-11-21 08:00:00+00\tactive\t1234.56\tsome more text in it\n';
 
-/** Ratios to the bare INSERT, and p99 of an append in ms. */
+/** Returns the ratios to the bare INSERT, and the p99 of an append in ms. */
 export async function append(postgres) {
   const url = postgres.url('gateway');
   const sides = [

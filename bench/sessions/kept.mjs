@@ -11,7 +11,7 @@ const ASKS_EVERY_MS = 5;
 
 /**
  * Purges the oldest hundred recordings in each round, alternating between the sides. @returns a row of the
- * list's table, in ms of a run
+ * table in list.mjs, in ms of a run
  */
 export async function purged(sides) {
   const due = {};
@@ -19,7 +19,7 @@ export async function purged(sides) {
   return byTurns(sides, `purge of ${AT_ONCE}`, (gateway, side) => removed(gateway, due[side]));
 }
 
-/** Moves new recordings. @returns a row of the list's table, in ms from the first move to the last */
+/** Moves new recordings. @returns a row of the table in list.mjs, in ms from the first move to the last */
 export async function archived(sides, buckets) {
   for (const gateway of Object.values(sides)) {
     // Marks all ended sessions as archived, so that only new recordings move.
@@ -37,7 +37,7 @@ export async function archived(sides, buckets) {
 
 async function byTurns(sides, name, measure) {
   const times = { small: [], big: [] };
-  // The first one of several is the warm-up.
+  // An additional first round warms up, unless there is only one round.
   for (let round = ROUNDS === 1 ? 1 : 0; round <= ROUNDS; round++)
     for (const [side, gateway] of Object.entries(sides)) {
       const time = await measure(gateway, side);
@@ -55,7 +55,7 @@ async function connectionOf(gateway) {
 }
 
 async function removed(gateway, connectionId) {
-  // Selects sessions that are over and, on both sides, old enough.
+  // Selects ended sessions that are old enough on both sides.
   const { rowCount } = await connected(gateway, (client) =>
     client.query(
       `UPDATE sessions SET connection_id = $1, end_date = start_date WHERE id IN (

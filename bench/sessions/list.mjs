@@ -12,7 +12,7 @@ const AIM = 1.3;
 const CONNECTIONS = 50;
 const SIZES = { small: 1_000, big: bounded('BENCH_SESSIONS', 300_000, 1_000, 3_000_000) };
 
-/** Ratios of the big side to the small one. */
+/** Returns the ratios of the big side to the small side. */
 export async function list() {
   const buckets = { small: await startBucket(), big: await startBucket() };
   const sides = {
@@ -101,7 +101,7 @@ export async function organization(count, variables = {}) {
     });
   const client = new Client({ connectionString: gateway.postgres.url('gateway') });
   await client.connect();
-  // Otherwise the gateway would sign ledger entries of all these sessions while it is measured.
+  // Otherwise the trigger would make the gateway sign ledger entries of all sessions during the measurement.
   await client.query('ALTER TABLE sessions DISABLE TRIGGER sessions_ledger_begun');
   await client.query('BEGIN');
   for (const rows of rowsOf(count)) await client.query(rows);

@@ -16,7 +16,7 @@ let drawn = 4711;
 const random = (below) => (drawn = (drawn * 48_271) % 2_147_483_647) % below;
 
 const LOADS = {
-  // A prepared statement: the text was recorded once, each round brings values.
+  // A prepared statement: its text is recorded once, and each execution records only values.
   values: () => [
     ['i', `$1 = ${random(100_000)}`, 'parameters'],
     ['o', `${random(10_000) - 5_000}\n`],
@@ -28,7 +28,7 @@ const LOADS = {
   ],
 };
 
-/** µs of CPU for each event. */
+/** Measures the CPU time for each event, in µs. */
 export async function wire(postgres) {
   const url = postgres.url('gateway');
   const postmaster = await postmasterOf(url);
@@ -117,9 +117,9 @@ async function measured(postmaster, open, load, sessions) {
 }
 
 /**
- * Runs the sessions. Each continues one to three turns of the event loop after its event was recorded. When
- * the sessions are ahead of the rate, the thread sleeps, as it would in epoll, so that shipments and journal
- * have the same timing as in a proxy.
+ * Runs the sessions. Each session continues one to three turns of the event loop after its event was
+ * recorded. When the sessions are ahead of the rate, the thread sleeps, as a proxy does in epoll, so that
+ * shipments and journal have the same timing as in a proxy.
  */
 function run(side, load, sessions) {
   const total = RATE * SECONDS;
@@ -173,13 +173,13 @@ function napCost() {
 
 const TICK_US = 10_000;
 
-/** µs that all processes of the server have used. */
+/** Returns the CPU time of all processes of the server, in µs. */
 function cpuOf(postmaster) {
   let ticks = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const fields = statOf(pid);
     if (fields === undefined) continue;
-    // Children that are gone count with their parent.
+    // The fields of the postmaster contain the time of its ended children.
     if (Number(pid) === postmaster) ticks += Number(fields[13]) + Number(fields[14]);
     if (Number(pid) === postmaster || Number(fields[1]) === postmaster)
       ticks += Number(fields[11]) + Number(fields[12]);

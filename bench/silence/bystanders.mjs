@@ -1,4 +1,4 @@
-// The other clients: one that selects 1 again and again, and a probe of /healthz.
+// The other clients: a client that repeats `SELECT 1`, and a probe of /healthz.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 

@@ -1,4 +1,4 @@
-// The client with the large command: a process of its own, so that its work is not taken for the gateway's.
+// The client with the large command, in a separate process, so that its work does not count as the gateway's.
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';

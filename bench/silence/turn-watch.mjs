@@ -6,7 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 
 const room = Buffer.alloc(64);
 
-/** Milliseconds that this thread had a processor, by the scheduler's own count. */
+/** Returns the processor time of this thread in milliseconds, as counted by the scheduler. */
 function spent(file) {
   const length = readSync(file, room, 0, room.length, 0);
   return Number(room.toString('latin1', 0, length).split(' ')[0]) / 1e6;

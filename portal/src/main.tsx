@@ -13,8 +13,8 @@ import { meta } from './shell/meta';
 import './shell/long-words.css';
 import { cssVariables, theme } from './shell/theme';
 
-// Read the nonce once, because browsers hide the attribute from scripts, and because a page from the
-// browser's history would have an old nonce.
+// Read the nonce once and keep it, because browsers later hide the attribute from scripts, and because a page
+// from the browser's history has an old nonce.
 const nonce = meta('csp-nonce');
 setNonce(nonce);
 

@@ -153,7 +153,7 @@ function Home() {
   return <Navigate to={isAsked ? '/reviews' : (first?.to ?? '/connections')} replace />;
 }
 
-/** Page to which a sign-in in a second window returns. */
+/** Page of a second window after its sign-in. Closes the window, or shows why the sign-in failed. */
 function SignedIn() {
   const why = whyFailed();
   if (why === undefined) {

@@ -153,7 +153,7 @@ export const texts = {
           : `the group ${each[0]} has to approve still`;
       const sentences = [
         ...(each.length > 0 ? [all] : []),
-        // Left out when the approvals of the groups named before are enough.
+        // Omit the number of approvals if one approval from each group in `each` is enough.
         ...(each.length === 0 || approvals > each.length ? [who] : []),
         ...(one.length > 0 ? [`one of them has to be of ${one.join(' or ')}`] : []),
       ];

@@ -1,9 +1,9 @@
-// Work of people at a gateway, for a picture of its dashboard.
+// Simulates the work of people at a gateway, for a picture of its dashboard.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Works in waves for so many seconds: scripts that succeed, fail, are refused and wait for an approval;
- * lists; requests that are refused.
+ * Sends requests in waves for the given number of seconds: scripts that succeed, fail, are refused or wait
+ * for an approval; lists; and requests that are refused.
  */
 export async function work({ origin, token, call, postgres }, seconds) {
   await postgres.createDatabase('target');

@@ -101,8 +101,8 @@ function plantedFaults(documents, schemas, version) {
 }
 
 /**
- * Rules that no schema of Kubernetes knows: our variables, our times, and the demands of a restricted
- * namespace.
+ * Checks rules that are in no schema of Kubernetes: the names of our variables, our time limits, and the
+ * requirements of a restricted namespace.
  */
 function faultsOfPods(documents) {
   const { variables } = createRequire(import.meta.url)(join(root, 'dist/src/platform/config/variables.js'));

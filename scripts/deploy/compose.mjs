@@ -1,4 +1,4 @@
-// deploy/compose.yaml, loaded as docker compose loads it.
+// Checks deploy/compose.yaml with the loader of docker compose.
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { program, run } from './tools.mjs';

@@ -16,7 +16,7 @@ const PROGRAMS = {
 };
 const SCHEMAS = 'kubernetes-validate==1.37.0';
 
-/** The path of a program; undefined when it is not here and cannot be built now. */
+/** Returns the path of a program; undefined when it is not installed and cannot be built now. */
 export function program(name, { install }) {
   const { module, built, isSlow } = PROGRAMS[name];
   const folder = join(cache, `${name}-${module.split('@')[1]}`);

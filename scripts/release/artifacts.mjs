@@ -1,5 +1,5 @@
-// Makes the parts of a release in a folder, and checks each there. A part whose tool is not
-// here is reported as not tried.
+// Makes the parts of a release in a folder, and checks each part. If the tool for a part is not installed,
+// reports the part as not tried.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, run } from '../deploy/tools.mjs';
@@ -60,7 +60,8 @@ function commandLine({ root, folder, version }) {
 }
 
 /**
- * Writes the same CycloneDX SBOM as the image has. `--omit=dev` would also omit packages that both uses need.
+ * Writes the same CycloneDX SBOM as the image has. `--omit=dev` would also omit packages that are used both
+ * in production and in development.
  */
 function sbom({ root, folder, version }) {
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'];

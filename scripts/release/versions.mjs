@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const MANIFEST = /^ {2}"version": "([^"]+)"/m;
 
-/** The version is the first group of each pattern. */
+/** Files with the version, each with a pattern. The first group of the pattern is the version. */
 const PLACES = [
   ['package.json', MANIFEST],
   ['portal/package.json', MANIFEST],
@@ -33,7 +33,7 @@ const PLACES = [
   ['deploy/helm/access-gateway/Chart.yaml', /^appVersion: '([^']+)'/m],
 ];
 
-/** Versions have numbers alone: there are no pre-releases. */
+/** Form of a version. It has numbers alone, because there are no pre-releases. */
 export const RELEASED = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/;
 
 export function versionOf(root) {

@@ -36,7 +36,7 @@ import { SessionClosings } from './life/session-closings';
 import { SessionReaper } from './life/session-reaper';
 import { SessionRevalidation } from './life/session-revalidation';
 
-/** The only module that depends on rules, reviews, credentials, connections and sessions together. */
+/** Joins rules, reviews, credentials, connections and sessions. No other module depends on all of them. */
 @Module({
   imports: [
     AccessRulesModule,

@@ -21,8 +21,8 @@ export interface Demo {
   readonly database: {
     readonly port: number;
     /**
-     * Connection URL of the superuser for the demo's database, which exists. It contains the password, so it
-     * must not be logged.
+     * Connection URL of the superuser for the demo's database, which must already exist. The URL contains the
+     * password, so it must not be logged.
      */
     readonly url: string;
   };

@@ -11,7 +11,7 @@ const GIVEN = {
   IDP_CLIENT_ID: 'gateway',
 };
 
-/** The private address of a development service is allowed only where this service runs. */
+/** The private address of a development service is allowed only if this service was started. */
 describe('the development services', () => {
   it('open no private address beside a database that was given', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'development-services-'));

@@ -19,7 +19,7 @@ export type CallAdmission =
   | { readonly kind: 'pending'; readonly reviewId: string }
   | InputRefusal;
 
-/** The access decision of a session whose inputs may need approval. */
+/** Requests reviews of the inputs of a session, as its access decision requires. */
 export class ApprovalDemand {
   constructor(
     private readonly desk: ReviewDesk,

@@ -16,7 +16,7 @@ export class Approvals {
     private readonly entrance: Entrance,
   ) {}
 
-  /** Reviews of the inputs of a session whose access is already decided. */
+  /** Creates the object that requests reviews of a session's inputs. Access is already decided. */
   ofInputs(
     requester: Principal,
     target: Target,
@@ -26,7 +26,7 @@ export class Approvals {
     return new ApprovalDemand(this.reviews, requester, target, decision, reason);
   }
 
-  /** Reviews of the calls of a live session. Access is decided at each call. */
+  /** Creates the object that requests reviews of calls in a live session. Each call decides access again. */
   ofCalls(requester: Principal, target: Target, reason: string | null): CallApprovals {
     return new CallApprovals(this.reviews, requester, target, reason, {
       decide: (mustReview) => this.entrance.decideCall(requester, target, mustReview),

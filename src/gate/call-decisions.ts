@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { PeriodicTask } from '../kernel/async/periodic-task';
 import { ReviewDesk } from './ports/review-desk';
 
-/** Interval of the polls: a held call continues at most this long after the decision on it. */
+/** Interval of the polls. It is also the longest time between a decision and the release of a held call. */
 const POLL_MS = 1_000;
 
 /**

@@ -34,8 +34,8 @@ export interface CallCommand {
 /** An input for the gate. */
 export type Command =
   /**
-   * A text in the language of the target: a script or a statement. Rules judge
-   * `judged`, or else the text; `text` is recorded.
+   * A script or a statement in the language of the target. `text` is recorded. Rules judge `judged`; if it is
+   * missing, they judge `text`.
    */
   | {
       readonly kind: 'statement';

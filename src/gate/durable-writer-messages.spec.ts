@@ -3,7 +3,7 @@ import { DurableWriter } from './durable-writer';
 import { PendingEvents } from './pending-events';
 import type { MessageTracker } from './whole-messages';
 
-/** The first bytes of a message: its length in decimal digits. */
+/** Length of the header of a message. The header is the message length in decimal digits. */
 const HEAD = 6;
 
 /** Follows messages that begin with their own length. */
@@ -85,8 +85,8 @@ function writerOf() {
 }
 
 /**
- * Checks that the receiver has whole messages, and then either the last word, or at most a part of one more
- * message. Returns whether the last word is there.
+ * Checks that the receiver got whole messages, and then either the last word (`BYE`) or at most a part of one
+ * more message. Returns whether it got the last word.
  */
 function expectWhole(received: string, sent: string): 'last word' | 'no last word' {
   let at = 0;

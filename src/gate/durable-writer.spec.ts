@@ -5,7 +5,7 @@ import { SocketSink } from '../proxies/kit/socket-sink';
 import { DurableWriter } from './durable-writer';
 import { PendingEvents } from './pending-events';
 
-/** Takes what is written, and keeps it in `received`. */
+/** Collects everything that is written, in `received`. */
 class Receiver extends Writable {
   received = '';
 

@@ -18,7 +18,7 @@ interface Batch {
   pieces: readonly Buffer[];
   bytes: number;
   isWaiting: boolean;
-  /** Bytes that the last message still lacks after this batch. */
+  /** Number of bytes that are still missing from the last message after this batch; 0 if it is complete. */
   missing: number;
 }
 
@@ -45,7 +45,7 @@ export class DurableWriter {
   accepted = 0;
   /** Undefined when pieces are forwarded without regard to message borders. */
   private readonly messages: WholeMessages | undefined;
-  /** Bytes that the receiver still lacks of the last message that was begun. */
+  /** Number of bytes that the receiver still needs to complete a message that it has in part; else 0. */
   private missingAtSink = 0;
   private isClosed = false;
   /** Whether `cut` was called, after which nothing more is accepted. */
@@ -78,7 +78,7 @@ export class DurableWriter {
     return this.waitingBytes > HIGH_WATER_BYTES || this.sink.isFull;
   }
 
-  /** Bytes of pieces that have left the process, so that their memory is not needed any more. */
+  /** Total bytes passed to `write` that have left the process. Their memory is not needed any more. */
   get written(): number {
     return this.accepted - (this.messages?.heldBytes ?? 0) - this.waitingBytes - this.sink.waitingBytes;
   }
@@ -139,7 +139,7 @@ export class DurableWriter {
     this.messages?.drop();
   }
 
-  /** Ignores errors of events that were recorded but not written yet. */
+  /** Stops waiting for pending events and ignores their errors. */
   abandon(): void {
     this.#events.abandon();
   }
@@ -155,7 +155,7 @@ export class DurableWriter {
     this.sink.write(pieces);
   }
 
-  /** Drops waiting data after its first `bytes` bytes. Drops all of it when fewer bytes wait. */
+  /** Keeps the first `bytes` bytes of the waiting data and drops the rest. Drops all if fewer bytes wait. */
   private keepWaiting(bytes: number): void {
     let left = bytes;
     let kept = 0;

@@ -50,10 +50,10 @@ export class Gate {
   ) {}
 
   /**
-   * Decides access for an identified principal and opens the recording. A denied session is recorded
-   * too, and refuses every input.
-   * @param reserve called once access is not denied, before anything is
-   * recorded; if it throws, the session is not opened.
+   * Decides access for an identified principal and opens the recording. A denied session is recorded too, and
+   * refuses every input.
+   * @param reserve called before anything is recorded, unless access is denied; if it throws, the session is
+   * not opened.
    * @throws AppError `not_found` when there is no such connection in the principal's organization;
    * `unprocessable` when a rule requires a reason and there is none.
    */
@@ -83,7 +83,7 @@ export class Gate {
   }
 
   /**
-   * Claims an approved script for its one execution, in the session that waits with it. Access is decided
+   * Claims an approved script for its one execution, in the session that waits to run it. Access is decided
    * again with the current permissions of the requester; no second approval is needed. The script is admitted
    * as an `approved` command.
    * @throws AppError `not_found` to people who may not see the session; `forbidden` to people who may not run
@@ -187,7 +187,7 @@ export class Gate {
   }
 }
 
-/** Returns the target as this principal's sessions use it. Must be called only after access is decided. */
+/** Returns the target with the role that the principal has there. Call only after access is decided. */
 function asOf(principal: Principal, target: Target): Target {
   return target.asPerson?.(principal) ?? target;
 }

@@ -145,8 +145,8 @@ describe('streams of output', () => {
 });
 
 /**
- * Objects that the code of a protocol could get hold of: everything that is reachable from the roots through
- * properties, without a call.
+ * Returns all objects that protocol code could reach from the roots through properties, without calling a
+ * function.
  */
 function reachableFrom(...roots: object[]): Set<unknown> {
   const found = new Set<unknown>(roots);

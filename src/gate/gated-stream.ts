@@ -9,9 +9,9 @@ import type { Blocked } from './refusal';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
 /**
- * The part of a stream that may be delivered once its recording is durable. `text` is this part. Callers that
- * keep their own messages deliver instead the messages whose text ends before `upTo`, with `masks` applied.
- * Offsets count UTF-16 code units from the start of the stream.
+ * The part of a stream that may be delivered once its recording is durable: `text`. Callers that keep their
+ * own messages ignore `text`. They deliver each message whose text ends at or before `upTo`, with `masks`
+ * applied. Offsets count UTF-16 code units from the start of the stream.
  */
 export type Delivery<T = string> =
   | { readonly kind: 'deliver'; readonly text: T; readonly upTo: number; readonly masks: readonly Mask[] }
@@ -32,7 +32,7 @@ export type LargeDelivery =
 export interface LargeOutput {
   /** The text to screen, in pieces. */
   texts(): Iterable<string>;
-  /** The content to record when no rule screens the text. A piece may reuse the memory of the one before. */
+  /** The content to record when no rule screens the text. A piece may reuse the previous piece's memory. */
   contents(): Iterable<Buffer>;
 }
 

@@ -8,7 +8,7 @@ import type {
 
 /**
  * The events of one direction of a session that must be durable before the data are forwarded. The trail
- * makes events durable in the order of `append`, so the last promise covers all before it.
+ * makes events durable in the order of `append`, so the promise of the last event covers all earlier events.
  */
 export class PendingEvents {
   private events: TrailEvent[] = [];

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../kernel/app-error';
 
-/** Message when judging or recording failed. Nothing is forwarded that was not judged and recorded. */
+/** Message when judging or recording failed. The data was not forwarded. */
 export const FAULT_MESSAGE =
   'The gateway could not judge or record this, so it was refused. Please tell an administrator.';
 
@@ -15,7 +15,7 @@ export type InputRefusal = { readonly kind: 'refused'; readonly message: string 
     }
 );
 
-/** Error codes for exceeded limits of judging, which are not faults of the gateway. */
+/** Error codes when judging exceeds a limit. Such an error is not a fault of the gateway. */
 export type LimitCode = Extract<ErrorCode, 'too_many_requests' | 'unavailable' | 'unprocessable'>;
 
 export function isLimit(code: ErrorCode): code is LimitCode {

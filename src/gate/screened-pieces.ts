@@ -21,7 +21,7 @@ export class ScreenedPieces {
     this.upTo = upTo;
   }
 
-  /** The released text, in the pieces in which the screen released it. */
+  /** Yields the released text in the same pieces in which the screen released it. */
   *pieces(): Generator<Passed> {
     let from = -Infinity;
     for (const { text, upTo } of this.passed) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from '../../test/support/fast-check';
 import { type ScriptInput, inputBytes, inputHash } from './script-input';
 
-/** Texts of which different lists can join to the same text. */
+/** Texts that are ambiguous when joined: different lists of them can give the same joined text. */
 const text = fc.oneof(
   fc.constantFrom('', '0', '1', 'a', 'ab', 'b', '\n', '\0', '\u{1f600}', '\uFFFD', '\uFEFF', '__proto__'),
   fc.string({ unit: 'binary' }),
@@ -66,7 +66,7 @@ describe('the bytes of an input', () => {
   });
 
   it('are those of the whole text, in any number of pieces', async () => {
-    // The borders of pieces cut surrogate pairs, and there are lone surrogates.
+    // Pieces of this script end inside surrogate pairs, and it contains lone surrogates.
     const script = `x${'\u{1f600}'.repeat(800_000)}\ud83d${'ж'.repeat(500_000)}\ude00`;
     const own = Buffer.from(script);
     const length = Buffer.alloc(8);

@@ -67,22 +67,22 @@ export class Session {
     return this.#guarded.target;
   }
 
-  /** Aborts when the session was ended from outside, or with `RecordingFailed`. */
+  /** Aborts when the session is ended from outside or cannot be recorded (reason: `RecordingFailed`). */
   get ended(): AbortSignal {
     return this.#guarded.trail.ended;
   }
 
-  /** The rules of the last command, as an object that is replaced when they change. */
+  /** The rules of the last command. When the rules change, this is another object. */
   get rules(): object | undefined {
     return this.#guarded.rulesNow;
   }
 
-  /** Whether a rule of the last command applies to input. */
+  /** Whether a rule of the last command applies to input. True until the rules are fetched. */
   get judgesInput(): boolean {
     return this.#guarded.judgesInput;
   }
 
-  /** Whether a rule of the last command applies to output. */
+  /** Whether a rule of the last command applies to output. True until the rules are fetched. */
   get screensOutput(): boolean {
     return this.#guarded.screensOutput;
   }
@@ -150,8 +150,8 @@ export class Session {
       // Reviewers must not see a call whose recording is not durable.
       await this.inputsDurable();
       const answer = await this.calls.requestAdmission(this.id, command.call, command.mustReview === true);
-      // The session may have ended while the review was requested: then the call must not run. If its
-      // approval was claimed, the outcome stays unknown and the approval cannot be used again.
+      // The session may have ended while the review was requested. Then the call must not run. If its
+      // approval was already claimed, the outcome stays unknown and the approval cannot be used again.
       if (this.ended.aborted) throw new Error('the session ended before the call was made');
       if (answer.kind === 'refused') this.refuse(answer.message);
       return answer;
@@ -173,8 +173,8 @@ export class Session {
   }
 
   /**
-   * Records the reason why the protocol itself refuses an input. The input was admitted before, or it is
-   * `unread`, which cannot be judged and is recorded too.
+   * Records why the protocol itself refuses an input: an input that was admitted and recorded before, or
+   * `unread`, an input that rules cannot judge. `unread` is recorded before the reason.
    */
   refuse(message: string, unread?: UnreadableInput): void {
     const reason = reasonOf(message);
@@ -223,12 +223,12 @@ export class Session {
     await inSpan('gateway.record', {}, () => this.#outputs.durable());
   }
 
-  /** Opens the only way to send data to the target. */
+  /** Creates the writer through which all data to the target must be sent. */
   toTarget(...sink: Wiring): DurableWriter {
     return new DurableWriter(this.#inputs, ...sink);
   }
 
-  /** Opens the only way to send data to the client. */
+  /** Creates the writer through which all data to the client must be sent. */
   toClient(...sink: Wiring): DurableWriter {
     return new DurableWriter(this.#outputs, ...sink);
   }
@@ -239,8 +239,8 @@ export class Session {
   }
 
   /**
-   * Ends the recording. Before that, output that streams still hold back is screened and recorded, and then
-   * the cause is recorded. Idempotent.
+   * Ends the recording. First screens and records the output that streams still hold back, then records the
+   * cause. Idempotent.
    */
   async end(exitCode: number, cause?: string): Promise<void> {
     this.stopJudging();

@@ -25,7 +25,7 @@ const NONE: readonly Buffer[] = [];
 export class WholeMessages {
   /** Bytes that are held back. */
   heldBytes = 0;
-  /** Bytes that the last message lacks after all released bytes; above 0 only within a large message. */
+  /** Bytes of a partly released large message that have not arrived yet; 0 if there is none. */
   missing = 0;
   private held: Buffer[] = [];
 
@@ -35,8 +35,8 @@ export class WholeMessages {
   take(pieces: readonly Buffer[]): readonly Buffer[] {
     const { tracker } = this;
     /**
-     * Index of the piece where the incomplete message begins; -1 if it began earlier. `at` is the offset in
-     * it.
+     * Index of the piece where the incomplete message begins; -1 if the message began earlier. `at` is its
+     * offset in that piece.
      */
     let index = -1;
     let at = 0;

@@ -114,7 +114,7 @@ describe('the engine, against a naive matcher', () => {
   }, 240_000);
 });
 
-/** The rules as one would write them down: every entry tried by itself in every view of the text. */
+/** Reference implementation: tries each entry by itself in every view of the text. Returns the first hit. */
 function naive(entries: readonly RuleEntry[], text: string, isSql: boolean): number | undefined {
   const { whole, statements } = isSql ? canonicalSql(text) : { whole: canonicalPlain(text), statements: [] };
   const pieces = statements.flatMap((one) => [

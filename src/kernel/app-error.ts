@@ -33,11 +33,11 @@ export class AppError extends Error {
     this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 
-  /** For `too_many_requests` and `unavailable`: when the caller should try again. */
+  /** Seconds after which the caller should try again; set for `too_many_requests` and `unavailable`. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The error while this process stops. Another process answers when the caller tries again. */
+/** Returns the error of a process that is stopping. Another process answers when the caller tries again. */
 export function stoppingError(): AppError {
   return new AppError('unavailable', 'this gateway is stopping', { retryAfterSeconds: 1 });
 }

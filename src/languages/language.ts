@@ -10,9 +10,9 @@ import type { Place } from './tool-call/json-leaves';
  * protocol, and also runs in worker threads.
  */
 export interface Language {
-  /** Unique. */
+  /** Unique name of the language. */
   readonly name: string;
-  /** Must have been awaited once in each thread that uses the language. */
+  /** Loads the language. Must be awaited in each thread before the thread uses the language. */
   load?(): Promise<void>;
   /**
    * Whether the canonical text differs from `text` at most in white space, comments and quotes. Then a rule
@@ -32,8 +32,9 @@ export interface Language {
   /** Returns further spellings that a word of a rule can have in canonical text. */
   wordForms?(word: string): string[];
   /**
-   * The facts of each statement. Absent for languages without statement rules. Synchronous, bounded in time,
-   * and never throws because of the text. @param known names of objects whose creation is judged elsewhere.
+   * Returns the facts of each statement. Absent for languages without statement rules. Synchronous, bounded
+   * in time, and never throws because of the text.
+   * @param known keys of objects whose creation is judged separately
    */
   parse?(text: string, known?: Iterable<string>): ParsedSql;
   /**
@@ -42,12 +43,12 @@ export interface Language {
    */
   fitsInline?(text: string): boolean;
   /**
-   * For inputs that consist of texts, such as tool calls. Generates each text that rules read, and returns at
-   * the end whether all texts could be read. Never fails because of the text.
-   * @param places the places of the arguments that are read. Default: the whole input.
+   * Generates each text of an input that rules read, for inputs that consist of texts, such as tool calls.
+   * Returns at the end whether all texts could be read. Never fails because of the text.
+   * @param places paths of the arguments to read. Default: the whole input.
    */
   views?(text: string, places?: readonly Place[]): InputViews;
-  /** The texts of an input that may be statements of another language. Present where `views` is. */
+  /** Returns the texts that may be statements of another language. Present if `views` is present. */
   embedded?(text: string, places?: readonly Place[]): EmbeddedTexts;
 }
 

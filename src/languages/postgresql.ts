@@ -18,8 +18,8 @@ export const postgresql: Language = {
 };
 
 /**
- * Returns the resolved form of a word that contains quoted names. A word with other SQL marks can mean
- * anything, so it has no further form.
+ * Returns the canonical form of a word that contains quoted names. Returns nothing for a word with other
+ * quotes or comments, because it can mean anything.
  */
 function wordForms(word: string): string[] {
   return word.includes('"') && !/['$]|--|\/\*/.test(word) ? [canonicalSql(word).whole.text] : [];

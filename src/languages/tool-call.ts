@@ -6,12 +6,12 @@ import type { Place } from './tool-call/json-leaves';
 import { ARGUMENTS } from './tool-call/judged-call';
 
 /**
- * Calls of tools, as `judgedCall` writes them: `{"arguments":…,"name":…}`. A text that is not JSON is read as
- * one text.
+ * The language of tool calls in the form of `judgedCall`: `{"arguments":…,"name":…}`. An input that is not
+ * JSON is read as a single text.
  */
 export const toolCall: Language = {
   name: 'tool-call',
-  // In the JSON of a call, texts contain escapes and may be split into parts.
+  // A call is not plain text, because the texts in its JSON contain escapes and may be split into parts.
   isPlain: () => false,
   views: (text, places) => callViews(text, inArguments(places)),
   embedded: (text, places) => ({ language: postgresql, texts: callTexts(text, inArguments(places ?? [[]])) }),
@@ -21,12 +21,15 @@ export const toolCall: Language = {
       fitsInline(...Array.from(callTexts(text, inArguments([[]])), (view) => view.text))),
 };
 
-/** Maximum length in UTF-16 code units. The JSON of longer calls is read in a thread. */
+/**
+ * Maximum length of a call that is read on the event loop, in UTF-16 code units. Longer calls are read in a
+ * thread.
+ */
 const LONGEST_INLINE = 32 * 1024;
 
 /**
- * Converts places within the arguments to places within the call. The arguments have one place in a judged
- * call, and another one in a recorded call, which dry runs of rules read.
+ * Converts places in the arguments to places in the call. Returns two for each place, because dry runs read
+ * recorded calls, which have the arguments below `params`.
  */
 function inArguments(places: readonly Place[] | undefined): Place[] | undefined {
   return places?.flatMap((place) => [

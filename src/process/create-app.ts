@@ -25,7 +25,7 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   );
   app.useLogger(app.get(AppLogger));
   app.disable('x-powered-by');
-  // Express would hash every answer without saving any work. Answers that never change set their own tag.
+  // Off, because hashing every answer saves no work here. Answers that never change set their own tag.
   app.set('etag', false);
   app.set('trust proxy', settings.http.trustProxy);
   const { apiPrefix, apiUrl } = settings.http;

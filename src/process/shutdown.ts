@@ -13,7 +13,7 @@ const LOOK_FOR_SHELL_MS = 500;
  */
 const START_WITHIN_MS = 10_000;
 
-/** Registers how to stop what was started. Stops everything once, in reverse order. */
+/** Collects the steps that stop the gateway. Runs them once, in reverse order. */
 export class Started {
   private readonly steps: (() => Promise<void>)[] = [];
   private readonly leaving: (() => void)[] = [];
@@ -86,7 +86,10 @@ function whenNpmIsGone(stop: () => void): void {
  */
 export class Connections {
   private readonly open = new Set<Socket>();
-  /** Connections in a TLS handshake, by the client's address and port, because TLS makes another object. */
+  /**
+   * Connections in a TLS handshake, by the client's address and port, because TLS makes a new socket object
+   * for the same connection.
+   */
   private readonly handshakes = new Map<string, Socket>();
   private readonly answering = new Map<Socket, ServerResponse>();
   private leaving = false;

@@ -49,8 +49,8 @@ function isQuestion(message: Question | { readonly kind: 'other' }): message is 
 }
 
 /**
- * Counts of the primary process, as a worker uses them. A worker ends when its primary process ends, so every
- * message gets a reply.
+ * Lets a worker use the counts of its primary process. A worker ends when its primary process ends, so it
+ * never waits forever for a reply.
  */
 export class CountsOfPrimary implements Counts {
   private readonly open = new Map<number, (result: Reply['result']) => void>();

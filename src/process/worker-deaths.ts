@@ -1,6 +1,6 @@
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-/** Number of recent deaths beyond one for each worker at which restarting is considered useless. */
+/** Number of recent deaths, in addition to one for each worker, at which restarts are considered useless. */
 const SPARE_DEATHS = 3;
 
 /** Counts recent deaths of workers, to decide the wait before a restart and when to stop restarting. */

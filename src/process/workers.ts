@@ -27,8 +27,8 @@ interface WorkersOptions<Task> {
 
 /**
  * Worker processes that listen on the same ports (node:cluster: this process accepts connections and hands
- * them out in turn). A worker that dies is replaced. The other workers find what it left open, as they do for
- * any dead gateway.
+ * them out in turn). A worker that dies is replaced. The other workers end the sessions that it left open, as
+ * they do for any dead gateway.
  */
 export class Workers<Task> {
   private readonly log = new Logger('Workers');

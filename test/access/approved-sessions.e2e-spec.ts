@@ -11,7 +11,7 @@ import { Visitor, killSession, proxyPort } from '../support/visitor';
 
 /** Milliseconds within which a revocation must end the sessions of a grant. */
 const CUT_WITHIN_MS = 5_000 * SLOWEST;
-/** Number of rounds. Each revokes the grant later: from 0 to 72 ms after clients began to connect. */
+/** Number of rounds. Each revokes the grant a bit later, at most 72 ms after clients began to connect. */
 const REVOKED_IN_ROUNDS = volume(4, 10);
 const CREDENTIAL = { user: '', password: '' };
 type Credential = typeof CREDENTIAL;

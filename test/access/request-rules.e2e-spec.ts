@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describeGateway } from '../support/describe';
 
-/** Access request rules: what is refused, in which words, and how the list is paged. */
+/** Access request rules: invalid requests with their error messages, and the pages of the list. */
 describeGateway('access request rules', ({ gateway }) => {
   let count = 0;
 

@@ -1,7 +1,7 @@
 import { describeDataPath } from '../support/describe';
 import type { Person } from '../support/gateway';
 
-/** Groups that may use a connection, when the organization's feature is on. */
+/** Access groups of connections, while the organization's feature `access_control` is on. */
 describeDataPath('connections', ({ path }) => {
   const call = (person: Person, method: string, to: string, body?: object) =>
     path.gateway.call(person, method, to, body);

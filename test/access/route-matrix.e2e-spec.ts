@@ -4,7 +4,7 @@ import type { Person } from '../support/gateway';
 import { briefly } from '../support/operations';
 import { type Route, controllerRoutes, routerRoutes } from '../support/routes';
 
-/** The contract's table, "Who may do what"; a route that is not here fails the first test. */
+/** Policies by route, as in the contract ("Who may do what"). If a route is missing, the first test fails. */
 const EXPECTED: Record<string, Policy | 'public'> = {
   'GET /login': 'public',
   'GET /callback': 'public',
@@ -109,11 +109,11 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'POST /webhooks/:id/test': 'admin',
 };
 
-/** `DOCUMENTATION` is the API description and its UI, which are served to everyone without a controller. */
 /**
  * MCP endpoints take every method and identify their callers themselves: test/mcp/visits, test/mcp/own-tools.
  */
 const MCP = / \/mcp(\/:connection)?$/;
+/** The API description and its UI, which have no controller and are public. */
 const DOCUMENTATION = /^GET \/(docs(\/.*)?|openapi\.(json|yaml))$/;
 
 const passes: Record<Policy | 'public', Record<Person | 'none' | 'inactive', boolean>> = {

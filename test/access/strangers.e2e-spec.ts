@@ -4,7 +4,7 @@ import { createRule } from '../support/guardrails';
 import { controllerRoutes } from '../support/routes';
 import { Visitor } from '../support/visitor';
 
-/** Names of the same length as the real ones, so that answers that quote them are of one size. */
+/** Two names of the same length, so that answers that quote them have the same size. */
 const HIDDEN = 'payroll-db';
 const UNKNOWN = 'nothere-db';
 const UNKNOWN_ID = '0192aaaa-0000-4000-8000-000000000000';
@@ -39,7 +39,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
     };
     await gateway.call('admin', 'POST', '/access-requests/rules', rule);
     const guardrail = await createRule(gateway, { name: 'watches', attributes: ['salaries'] });
-    // Bob is in the group, and asks; Alice is the stranger.
+    // Bob is in the group, and requests access. Alice is the stranger.
     const asked = (await path.run('SELECT 1', { connection: HIDDEN }, 'bob')).body;
     const credential = (await gateway.call('bob', 'POST', `/connections/${HIDDEN}/credentials`, {})).body;
     const { body: me } = await gateway.call('bob', 'GET', '/userinfo');

@@ -25,7 +25,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
     await gateway.call('admin', 'GET', '/userinfo');
     const { status, body } = await issue(gateway, 'admin', {}, 'shared');
     expect(status).toBe(201);
-    // No triggers, so that the rows count as old. Otherwise both gateways would check each row three times.
+    // Disables triggers, so that the rows count as old. Otherwise both gateways check each row three times.
     await gateway.database.query(
       `SET session_replication_role = replica;
        INSERT INTO users (org_id, subject, email, name)
@@ -60,7 +60,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
     const both = [gateway, other].map(({ app }) =>
       jest.spyOn(app.get(CredentialRevalidation, { strict: false }), 'revalidate'),
     );
-    // Only heartbeats count. A call after a change of people names these people.
+    // Counts only heartbeats, which pass no people. Other calls pass the people who changed.
     const heartbeats = () =>
       both.map(({ mock }) => mock.calls.filter(([people]) => people === undefined).length);
     const before = heartbeats();

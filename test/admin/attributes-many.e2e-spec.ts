@@ -3,7 +3,7 @@ import { describeGateway } from '../support/describe';
 const COUNT = 1_000;
 const BORNE = 100;
 
-/** The largest page, in an organization where everything bears a hundred attributes. */
+/** The largest page, in an organization where every object has a hundred attributes. */
 describeGateway('a thousand attributes', ({ gateway }) => {
   beforeAll(async () => {
     await gateway.call('admin', 'GET', '/attributes');

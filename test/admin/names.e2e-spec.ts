@@ -9,7 +9,7 @@ import { fieldChecks, routeInputs } from '../support/route-inputs';
 /** One name in two Unicode forms, which look the same. */
 const [NFC, NFD] = ['donn\u00E9es', 'donne\u0301es'];
 
-/** Texts that are no names, by class and field. A new field for a name needs `NameField`. */
+/** Reasons why text fields are not names, by class and field. A new field for a name needs `NameField`. */
 const FREE_TEXTS: Record<string, string> = {
   'ApprovedExecBody.client_args': 'compared to the byte with what was approved',
   'ApprovedExecBody.env_vars': 'compared to the byte with what was approved',
@@ -201,7 +201,7 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
       .filter((code) => code !== 0 && (code < 0xd800 || code > 0xf000) && code < 0xf0100)
       .map((code) => String.fromCodePoint(code))
       .filter((character) => !isName(character) && character !== '.')
-      // Leaves out unassigned code points that are not ignorable: no font shows them, but they are visible.
+      // Leaves out unassigned code points, except ignorable ones: the database treats them as visible.
       .filter(
         (character) => !/\p{Cn}/u.test(character) || /\p{Default_Ignorable_Code_Point}/u.test(character),
       );

@@ -213,7 +213,7 @@ describeDataPath('the effective policy', ({ path }) => {
     expect((await policy('orders', '')).status).toBe(400);
     expect((await policy('orders', 'alice', '&verb=fly')).status).toBe(422);
     expect((await policy('orders', 'twin-1', '', 'alice')).status).toBe(403);
-    // Nor does a regular person learn that others share an e-mail.
+    // A regular person does not learn either that others share an e-mail address.
     expect((await policy('orders', 'twin@example.com', '', 'alice')).status).toBe(403);
   });
 

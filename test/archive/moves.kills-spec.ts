@@ -20,7 +20,7 @@ const {
 } = process.env;
 const KILLS = Number(ARCHIVE_KILLS ?? 8);
 const SCRIPTS = 3;
-/** One recording in so many has more than one segment. */
+/** Number of recordings of which one has more than one segment. */
 const LONG_EVERY = 20;
 /** A script with 19 MB of output, which deflate to half. */
 const LONG = `SELECT '<marker>' || repeat('x', 1000) UNION ALL
@@ -36,7 +36,7 @@ describeProcesses(
   ({ database, target, production, folder, begin }) => {
     const bucket = begin(() => startBucketServer({ moto, versitygw }));
     const proxy = begin(() => KillingProxy.start(bucket.port, new Random(ARCHIVE_SEED).of('moments')));
-    /** Records, and moves nothing. */
+    /** A gateway that records scripts, and moves no recordings. */
     const recorder = begin(
       () => GatewayProcess.start({ ...production.variables, DATA_DIR: `${folder.path}/recorder` }),
       (it) => it.stop(),

@@ -37,7 +37,7 @@ describeScoped('archived recordings', (begin) => {
   /** Days from now to the end of each lock of a recording, rounded. */
   const lockOf = (id: string) =>
     s3.found(id).map(({ lockedUntil }) => Math.round((lockedUntil - Date.now()) / DAY_MS));
-  /** Sets the lock as if all but two days of it had passed. */
+  /** Makes the lock end in two days. */
   const nearTheEnd = async (id: string) => {
     for (const object of s3.found(id)) object.lockedUntil = Date.now() + 2 * DAY_MS;
     await query(

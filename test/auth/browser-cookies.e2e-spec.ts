@@ -9,8 +9,8 @@ import { ROOT } from '../support/root';
 
 const HTTPS = 'https://gateway.example.com';
 /**
- * Blanks that another site of the same domain can put before the name of a cookie. To browsers, the name is
- * then not the protected one.
+ * Blanks that another site of the same domain can put before the name of a cookie. Browsers then do not treat
+ * the name as protected.
  */
 const LOOK_ALIKE = ['\u00a0', '\u00a0 ', ' \u00a0', '\u0085'];
 

@@ -19,7 +19,7 @@ interface Described {
 const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
   paths: Record<string, Record<string, Described>>;
 };
-/** Operations whose answers last as long as a client reads. */
+/** Operations that answer with a stream of events. */
 const streams = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.values(methods)
     .filter(({ responses }) => 'text/event-stream' in (responses['200']?.content ?? {}))
@@ -38,7 +38,7 @@ describeGateway('streams of somebody whose sign-in ends', ({ gateway, begin }) =
     await storeSessions(gateway.database, org?.id ?? '', [{ ...sample, ...open, id: session, review: null }]);
   });
 
-  /** Opens a stream. The returned function resolves at its end, with the milliseconds of the wait. */
+  /** Opens a stream. The returned function waits for its end, and returns how many milliseconds that took. */
   const follow = async (path: string, headers: Record<string, string>, at = gateway) => {
     const response = await fetch(`${at.api}${path.replace(/\{\w+\}/, session)}`, { headers });
     const isOpen = response.status === 200 && response.headers.get('content-type') === 'text/event-stream';

@@ -47,7 +47,7 @@ describeGateway(
   },
 );
 
-/** A token that the gateway's own client got. */
+/** Gets an access token with the gateway's own client id. */
 async function ownToken({ provider, variables }: TestGateway): Promise<string> {
   const response = await fetch(`${provider.issuer}/token`, {
     method: 'POST',
@@ -333,7 +333,7 @@ describe('thin JWTs', () => {
       name: 'Thea Thin',
       groups: ['dba'],
     });
-    // Userinfo describes another user: it is ignored, but the token stands on its own.
+    // Userinfo describes another user, so it is ignored. The token is valid without it.
     expect((await whoIs(gateway, thin('somebody'))).body).toMatchObject({
       id: 'somebody',
       email: '',

@@ -375,7 +375,7 @@ describeScoped('the sign-in at the portal', (begin) => {
     const refused = [401, { message: 'somebody else signed in at this browser: this page is not theirs' }];
     for (const id of ['alice', 'Bob', 'bob ', '', 'bob%00', 'bob, alice']) {
       const answer = await browser.call('GET', '/userinfo', undefined, by(id));
-      // The spaces around a header are no part of it.
+      // Spaces around the value of a header are not part of the value.
       expect([id, ...said(answer)]).toEqual([id, ...(id === 'bob ' ? [200, answer.body] : refused)]);
     }
     expect(

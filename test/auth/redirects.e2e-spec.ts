@@ -105,7 +105,7 @@ describeGateway('the redirect of a sign-in', SETTINGS, ({ gateway }) => {
     'https://portal.example.com%2eevil.example.com/',
     'https://portal.example.com%2f@evil.example.com/',
     'https://portal.example.com%252f.evil.example.com/',
-    // a fragment of its own, where the token goes
+    // with a fragment, where the gateway would put the token
     `${PORTAL}/#`,
     `${PORTAL}/#access_token=planted`,
     // nonsense

@@ -310,7 +310,7 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
       `SELECT count(*)::int AS waiting, bool_or(browser_hash = sha256('6000')) AS oldest, bool_or(browser_hash = sha256('1')) AS newest
        FROM authorization_requests WHERE user_id IS NULL`,
     );
-    // There were 5 000 requests. The last one does not wait any more, because bob signed in for it.
+    // At most 5 000 requests wait for a sign-in. The last one does not wait, because bob signed in for it.
     expect(row).toEqual({ waiting: 4_999, oldest: false, newest: true });
     expect((await press(alice, page, 'allow')).status).toBe(303);
     expect((await press(bob, next, 'allow')).status).toBe(303);

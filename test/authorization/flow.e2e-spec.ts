@@ -149,7 +149,7 @@ describeGateway('signing an MCP client in', ({ gateway }) => {
   // promises: OAUTH-9
   it('ends when the client revokes a token, and leaves those of other clients alone', async () => {
     const [client, other] = [await registerClient(gateway), await registerClient(gateway)];
-    // Repeated, because the gateway must know of the end before it answers the revocation.
+    // Repeats this, because each revocation must take effect before its answer is sent.
     for (const kind of ['access', 'refresh', 'access', 'refresh', 'access', 'refresh'] as const) {
       const tokens = await tokensFor(gateway, client, 'linear');
       for (const form of [

@@ -12,7 +12,7 @@ interface Listed {
   readonly connection: string;
 }
 
-/** A client with a token of its own. */
+/** A client that sends the given access token. */
 const rawClient = (path: McpPath, connection: string, { access }: McpTokens): RawClient =>
   new RawClient(
     { endpoint: (name) => path.endpoint(name), gateway: { token: () => Promise.resolve(access) } },

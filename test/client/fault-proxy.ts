@@ -13,8 +13,8 @@ type Fault = (parameters: readonly string[], count: number, response: ServerResp
 /** Faults by name. Addresses are `/<fault>/<parameters>/<name>/api/...`. Requests are counted by `<name>`. */
 const faults: Readonly<Record<string, readonly [parameters: number, Fault]>> = {
   /**
-   * `/status/429/1/2`: the first two requests are answered 429 with `Retry-After: 1`. In place of `1`, `date`
-   * sends a date one second ahead, and `none` sends no such header.
+   * `/status/429/1/2`: the first two requests are answered 429 with `Retry-After: 1`. With `date` instead of
+   * `1`, the header has a date one second ahead. With `none`, there is no header.
    */
   status: [
     3,
@@ -28,7 +28,7 @@ const faults: Readonly<Record<string, readonly [parameters: number, Fault]>> = {
       response.end('<html>not a sentence of the gateway</html>');
     },
   ],
-  /** `/drop/2`: the first two requests get no answer, but a closed connection. */
+  /** `/drop/2`: the first two requests get no answer, because the proxy closes the connection. */
   drop: [
     1,
     ([times], count, response, pass) => {
@@ -43,7 +43,7 @@ const faults: Readonly<Record<string, readonly [parameters: number, Fault]>> = {
   ],
 };
 
-/** `GET <address>/count/<a name>` answers how many requests came with that name. */
+/** Starts the proxy. `GET <address>/count/<name>` returns the number of requests with this name. */
 export async function startFaultProxy(api: string): Promise<FaultProxy> {
   const counts = new Map<string, number>();
   const server = createServer((incoming, response) => {

@@ -11,7 +11,7 @@ import { type Command, Workshop } from './workshop';
 /** Time limit. Includes downloads of generators, compilers and packages. */
 const PATIENCE_MS = 900_000;
 
-/** An event of the stream, without its time. */
+/** An event of the stream: time, type and content. */
 type Event = readonly [number, string, string];
 
 interface Told {
@@ -20,7 +20,7 @@ interface Told {
   readonly [what: string]: unknown;
 }
 
-/** Number of concurrent builds, which take most of the time: the number of cores of a small machine. */
+/** Number of concurrent builds. A small machine has this many cores, and builds take most of the time. */
 const BUILDS_AT_ONCE = 2;
 
 type Built = Promise<Command | undefined>;

@@ -37,7 +37,7 @@ export const probes = {
 
 /** A generated client: the tools that it needs, and the steps that generate and build it. */
 export interface GeneratedClient {
-  /** Folder of its journey, in `journeys` and in the workshop. */
+  /** Folder of the client's journey (the program that uses the client), in `journeys` and in the workshop. */
   readonly folder: string;
   readonly tools: readonly (keyof typeof probes)[];
   /** Returns the command that runs the journey; undefined if the client is only generated or compiled. */
@@ -56,7 +56,7 @@ function java(name: string, library: string): GeneratedClient {
       const classes = ['classes', 'generated/lib/*'].join(delimiter);
       const sources = ['generated/src/main/java', '../java', '.'].join(delimiter);
       const compile = ['-nowarn', '-proc:none', '-d', 'classes', '-cp', classes, '-sourcepath', sources];
-      // Every class of the client, not only those that the journey uses.
+      // Compiles every class of the client, not only the classes that the journey uses.
       const all = await workshop.run(['find', 'generated/src/main/java', '-name', '*.java'], name);
       writeFileSync(join(workshop.folder, name, 'sources'), all);
       await workshop.run(
@@ -207,7 +207,7 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
   'openapi-generator, csharp generichost': {
     folder: 'csharp-generichost',
     tools: ['java', 'mvn'],
-    // Only generated, because its dependencies come from NuGet and need .NET 8, which Debian does not have.
+    // Not compiled, because its dependencies come from NuGet and need .NET 8, which Debian does not have.
     build: async (workshop) => {
       await workshop.generate('csharp-generichost', 'generated', 'csharp');
       return undefined;

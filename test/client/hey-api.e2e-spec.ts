@@ -15,7 +15,7 @@ interface Journey {
   refusal(id: string): Promise<object>;
 }
 
-/** Generates a client with another generator, compiles it and uses it as a user would. */
+/** Generates a client with a third-party generator, compiles it and uses it as a user would. */
 describe('the client of @hey-api/openapi-ts', () => {
   let gateway: TestGateway;
   let folder: string;

@@ -31,7 +31,7 @@ export function isSkipped(tools: readonly Tool[], title: string): boolean {
   return true;
 }
 
-/** Checks what registries show of a client: its version, a README and the licence. */
+/** Checks the parts of a client that package registries show: its version, README and license. */
 export function expectPublishable(name: string, versions: PublishedClient['versions']): void {
   const read = (file: string) => readFileSync(join(clientFolder(name), file), 'utf8');
   const said = Object.entries(versions).map(([file, pattern]) => [file, pattern.exec(read(file))?.[1]]);
@@ -41,8 +41,8 @@ export function expectPublishable(name: string, versions: PublishedClient['versi
 }
 
 /**
- * Runs a command, in which `$WORK` is replaced by that variable. Asynchronous, because the identity provider
- * and the proxy run in this process.
+ * Runs a command, in which `$WORK` is replaced by the variable WORK. Asynchronous, because the identity
+ * provider and the proxy run in this process.
  */
 export async function runIn(cwd: string, command: Command, more: Record<string, string>): Promise<void> {
   const [program, ...parameters] = command[0] === 'mvn' ? aloneWithMaven(command) : command;

@@ -3,7 +3,7 @@ import type { probes } from './generators';
 import type { Command } from './workshop';
 import { ROOT } from '../support/root';
 
-/** A client that we publish, in `clients/<folder>`, with a README, a licence and tests of its own. */
+/** A client that we publish, in `clients/<folder>`, with its own README, license and tests. */
 export interface PublishedClient {
   readonly tools: readonly (keyof typeof probes)[];
   /** Tools that `npm run generate -- clients` needs to generate the client. */

@@ -17,7 +17,7 @@ export const versions = JSON.parse(
 
 export type Command = readonly [program: string, ...parameters: string[]];
 
-/** A folder of its own for everything that is generated and built. Package managers use their own caches. */
+/** A separate folder for everything that is generated and built. Package managers use their own caches. */
 export class Workshop {
   private jar: Promise<string> | undefined;
   private lastMaven: Promise<unknown> = Promise.resolve();
@@ -28,7 +28,7 @@ export class Workshop {
   async run([program, ...parameters]: Command, within = '.'): Promise<string> {
     const { stdout } = await promisify(execFile)(program, parameters, {
       cwd: join(this.folder, within),
-      // Two clients are built at a time: each has one core.
+      // Two clients are built concurrently, so each build uses one core.
       env: {
         ...process.env,
         GOMAXPROCS: '1',
@@ -43,7 +43,7 @@ export class Workshop {
     return stdout;
   }
 
-  /** The generated client lies in `<name>/<place>`, beside the program that uses it. */
+  /** Generates a client in `<name>/<place>`, beside the program that uses it. */
   async generate(name: string, place: string, generator: string, ...options: string[]): Promise<void> {
     this.jar ??= this.fetchGenerator();
     const jar = await this.jar;

@@ -3,10 +3,10 @@ import { type IncomingMessage, type ServerResponse, createServer, request } from
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** Passes requests on with a bearer token, which the suite cannot send, and changes nothing else. */
+/** Proxy that adds a bearer token to requests, because the suite cannot send one. Changes nothing else. */
 export interface BearerShim {
   readonly origin: string;
-  /** Sets the target of later requests, and the token that they carry. */
+  /** Sets the endpoint for later requests, and the token that is added to them. */
   readonly lead: (endpoint: string, token: string) => void;
   close(): Promise<void>;
 }

@@ -14,7 +14,7 @@ const COMMAND = [
   join(__dirname, 'scenario-client.ts'),
 ].join(' ');
 
-/** The account at the server that the gateway uses, by revision. Both kinds of account are tried. */
+/** Kind of account that the gateway uses at the server, by revision, so that both kinds are tried. */
 const SUBJECTS: Readonly<Record<Revision, Subject>> = { '2025-11-25': 'shared', '2026-07-28': 'user' };
 
 /**

@@ -12,7 +12,7 @@ const RUN_MS = 240_000;
 /** Results of a client, by check. */
 export type Seen = Readonly<Record<string, unknown>>;
 
-/** The command of the server of `python/server.py`. */
+/** Returns the command that starts `python/server.py`. */
 export function pythonServer(python: string): readonly string[] {
   return [python, join(SCRIPTS, 'server.py')];
 }

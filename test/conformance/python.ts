@@ -14,7 +14,7 @@ export class PythonEnvironments {
     private readonly isKept: boolean,
   ) {}
 
-  /** Environments are made anew, or kept in the folder that `TEST_PYTHON_ENVIRONMENTS` names. */
+  /** Creates environments in a temporary folder, or keeps them in `TEST_PYTHON_ENVIRONMENTS`. */
   static begin(): PythonEnvironments {
     const kept = process.env['TEST_PYTHON_ENVIRONMENTS'];
     if (kept !== undefined) mkdirSync(kept, { recursive: true });

@@ -24,7 +24,7 @@ interface Checked {
 }
 
 /**
- * The differences by our decision. `src/identity/scim/README.md` ("What scim2-tester finds") has the reasons.
+ * Deviations by our decision. `src/identity/scim/README.md` ("What scim2-tester finds") has the reasons.
  */
 const DECIDED: readonly {
   readonly check: string;

@@ -18,9 +18,9 @@ export interface Ways {
   close(): Promise<void>;
 }
 
-/** `MCP_OAUTH_SUBJECT` */
+/** Value of the setting `MCP_OAUTH_SUBJECT`. */
 export type Subject = 'user' | 'shared';
-/** Each person connects an own account; an admin connects one for all. */
+/** Person who connects the account: a user for their own account, an admin for the shared account. */
 const PERSONS: Readonly<Record<Subject, Person>> = { user: 'alice', shared: 'admin' };
 
 export async function startWays(path: McpPath): Promise<Ways> {

@@ -146,7 +146,7 @@ describeGateway('the policy of an MCP connection', ({ gateway }) => {
       { REMOTE_URL: '' },
     ]);
     const etag = created.headers.get('etag');
-    // No field of the secret changes, so the stored status of the target is kept.
+    // Both names belong to the policy. No field of the secret changes, so the target's status is kept.
     const changed = await gateway.call('admin', 'PATCH', path(body.name), {
       secret: { MCP_DENIED_TOOLS: 'purge_*', MCP_NEW_TOOLS: '' },
     });

@@ -6,9 +6,9 @@ const LIMIT = 3;
 
 const SETTINGS = { environment: { FAILED_CREDENTIALS_PER_MINUTE: String(LIMIT) } };
 
-/** Clients of the wire protocol who share an address with an attacker who guesses. */
+/** Clients of the wire protocol that share an address with an attacker who guesses passwords. */
 describeDataPath('an address from which many credentials were bad', SETTINGS, ({ path }) => {
-  /** The SQLSTATE with which a client is refused; undefined for one that is let in. */
+  /** Returns the SQLSTATE with which the client is refused; undefined if it is admitted. */
   const refusalOf = async (connectionString: string): Promise<string | undefined> => {
     const client = new Client({ connectionString });
     client.on('error', () => undefined);

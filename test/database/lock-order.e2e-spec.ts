@@ -16,7 +16,7 @@ import { type World, startWorld } from '../support/operation-world';
 import { operations } from '../support/operations';
 import { ROOT } from '../support/root';
 
-/** Requests that succeed take the most locks. */
+/** Operations with their success statuses. Requests that succeed take the most locks. */
 const succeeding = operations.flatMap((operation) =>
   operation.statuses
     .filter((status) => status.startsWith('2'))
@@ -123,7 +123,7 @@ describe('the order of locks', () => {
       const places = writtenOrder();
       const steps = [...orderOf(transactions, GUARDS).values()];
       const placeOf = (resource: string): number => places.get(resource) ?? Number.NaN;
-      // The circle test covers steps within a resource. A missing resource has position NaN and is reported.
+      // The test for circles covers steps within a resource. A missing resource has position NaN and fails.
       const backwards = steps.filter(
         ({ held, asked }) =>
           held.resource !== asked.resource && !(placeOf(held.resource) <= placeOf(asked.resource)),

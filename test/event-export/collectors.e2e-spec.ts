@@ -99,7 +99,7 @@ describeScoped('events and lines of the audit log', (begin) => {
       withinMs,
     );
 
-  /** Waits until both receivers have the line, and so all earlier lines: lines are exported in order. */
+  /** Waits until both receivers have the line. Lines come in order, so earlier lines have arrived too. */
   const bothHaveLine = (seq: number): Promise<boolean> =>
     eventually(`line ${seq}`, async () =>
       [

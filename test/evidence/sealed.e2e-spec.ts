@@ -126,7 +126,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
     await path.by('admin', 'PUT', `/sessions/${session}/hold`, { held: true, reason: 'case 7' });
     expect(await verify(session)).toMatchObject({ status: 'valid', faults: [] });
     expect(await kindsOf(session)).toEqual(['closed', 'metadata', 'hold']);
-    // Its owner does not see holds.
+    // The owner of a session does not see holds.
     const { entries } = await verify(session, 'alice');
     expect(kindsIn(entries)).toEqual(['closed', 'metadata']);
     for (const edit of ['hold_reason = NULL', 'held_by = NULL', 'held_at = NULL', `metadata = '{}'`])

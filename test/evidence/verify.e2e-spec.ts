@@ -16,7 +16,7 @@ const keyId = new KeyRing([Buffer.from(KEY, 'base64')]).current.id;
 /** Verification reports every change of a stored recording, even by a superuser. */
 describeDataPath('the verification of a session', { environment: { SECRET_KEY: KEY } }, ({ path }) => {
   let db: Client;
-  /** Four chunks; one event goes over two of them. */
+  /** A session with four chunks. One event spans two of them. */
   let id: string;
   let other: string;
 
@@ -187,7 +187,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
   });
 
   it('detects by the seal a chain recomputed without the key', async () => {
-    // The last chunk is cut off, and the row made to fit: all hashes and figures agree.
+    // Removes the last chunk, and changes the session row so that all hashes and totals agree.
     const cutOff = `
       UPDATE sessions AS s SET chunk_count = c.seq - 1, chain_hash = c.previous,
           events_stored = events_stored - c.event_count, event_size = event_size - c.raw_size
@@ -239,7 +239,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     const foreign = await path.gateway.call('bob', 'GET', `/sessions/${id}/verify`);
     const missing = await path.gateway.call('bob', 'GET', `/sessions/${randomUUID()}/verify`);
     expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
-    // A reviewer knows of the request, not of the recording.
+    // A reviewer may read the request, but not the recording.
     await path.gateway.database.query(
       `WITH asked AS (INSERT INTO reviews (org_id, session_id, type, status, access_request_rule_name, min_approvals, input_hash, expires_at)
          SELECT org_id, id, 'onetime', 'PENDING', 'prod', 1, '', now() + interval '1 day' FROM sessions WHERE id = $1

@@ -9,8 +9,8 @@ import { volume } from '../support/volume';
 const ROUNDS = volume(6, 12);
 
 /**
- * Everything that can happen to an approval, at the same moment, on two
- * gateways: it is used once or not at all.
+ * Several uses of an approval and its end, at the same moment, on two gateways. The approval is used once or
+ * not at all.
  */
 describeDataPath('an approval that many want at once', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));

@@ -6,7 +6,8 @@ import { keepFeedDown } from '../support/feed';
 import { secretOf } from '../support/target';
 
 /**
- * Process ids of the gateway's sessions on the target in which nothing has run; those of one role, or all.
+ * Process ids of the gateway's sessions on the target in which nothing has run: of this role, or of all
+ * roles.
  */
 async function unusedOn(target: TestDatabase, role?: string): Promise<number[]> {
   const rows = await target.query<{ pid: number }>(

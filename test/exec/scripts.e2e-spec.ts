@@ -221,8 +221,8 @@ describeDataPath('running scripts', ({ path }) => {
     expect((await path.read(answer.body.session_id)).body.event_size).toBe(size + Buffer.byteLength(script));
     const file = await path.read(answer.body.session_id, '?extension=txt');
     expect(file.text).toBe(`line\n${`${'ü'.repeat(10 * 1024)}\n`.repeat(1024)}`);
-    // Allows the whole result as text, the copies of this test and garbage, but
-    // not a copy of the result in each layer.
+    // The limit leaves room for the whole result as text, the copies of this test, and garbage. It leaves no
+    // room for a copy of the result in each layer.
     expect(process.memoryUsage.rss() - before).toBeLessThan(400 * megabyte);
   });
 });

@@ -60,7 +60,7 @@ describe('forbidden texts in a stream that is cut', () => {
       );
   });
 
-  /** Streams the bytes. Reports a fault if the text is missed, or if a part of it was released before. */
+  /** Streams the bytes. Reports a fault if the text is not found, or a part of it was released before. */
   const cut = async ({ engine, text }: Forbidden, bytes: Buffer, cuts: readonly number[]): Promise<void> => {
     streams += 1;
     const streamed = await streamInPieces(engine.openScreen(), bytes, cuts);

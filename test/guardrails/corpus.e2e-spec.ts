@@ -105,8 +105,8 @@ describe('forbidden acts, written in every way we know', () => {
 
 describe('forbidden acts that a text rule finds', () => {
   /**
-   * Whether no word of the rule reaches into a string. Such a word is found only
-   * as written, because strings in canonical text have no quotes.
+   * Whether no word of the rule contains `$`. A word such as `do $$` is found only as written, because
+   * canonical text has other quotes in place of dollar quotes.
    */
   const isOfCode = (rule: RuleEntry): boolean => !rule.words.some((word) => word.includes('$'));
 
@@ -190,7 +190,7 @@ describe('ordinary statements', () => {
   ] as const)(
     'are taken for something else by text rules (%s) no more often than was known',
     async (type, known) => {
-      // Words match anywhere, in strings too: the specification defines them so.
+      // Text rules block some harmless statements, because by the specification words match in strings too.
       const harmless = ordinary.filter(({ marks }) => marks.size === 0);
       let blocks = 0;
       const rules = INTENTS.flatMap(({ textRules }) => textRules).filter((rule) => rule.type === type);

@@ -9,9 +9,9 @@ import { volume } from '../support/volume';
 import { query } from '../support/wire-messages';
 
 const COUNT = 10;
-/** UTF-16 code units. */
+/** Length of a large text in UTF-16 code units. */
 const LARGE = volume(90_000, 900_000);
-/** Too long for the event loop, and for the cache of verdicts; judged in some 10 ms. */
+/** A text too long for the event loop and for the cache of verdicts. A thread judges it in some 10 ms. */
 const SMALL = 'SELECT 1 WHERE false;'.repeat(2_000);
 
 const input = {
@@ -57,8 +57,8 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   }
 
   /**
-   * For each text of the second user: the number of the first user's texts that threads got while the text
-   * waited.
+   * Returns, for each text of the second user, the number of the first user's texts that went to threads
+   * while the text waited.
    */
   function givenBefore(): number[] {
     const first = events[0]?.userId;
@@ -76,14 +76,14 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   const check = (person: Person, script: string): Promise<Answer> =>
     path.gateway.call(person, 'POST', '/connections/orders/script-check', { script });
 
-  /** Each of another length, so that no verdict is known. */
+  /** Texts of different lengths, so that no verdict is cached. */
   const LARGE_TEXTS = {
     'statements that are refused': (n: number) => "do'';".repeat(LARGE / 5 - n),
     'no statement': (n: number) => 'a,'.repeat(LARGE / 2 - n),
     ligatures: (n: number) => `select '${'ﷺ'.repeat(LARGE / 3 - n)}'`,
   };
 
-  /** Long enough for a thread, and judged so slowly that other texts have to wait. */
+  /** Returns a text that is long enough for a thread and judged so slowly that other texts must wait. */
   const long = (n: number): string => "do'';".repeat(24_000 - n);
 
   // promises: GUARDRAIL-24

@@ -109,7 +109,7 @@ describe('functions that hide SQL or have a kind, in every form of a call', () =
 });
 
 describe('the functions of PostgreSQL and of its extensions', () => {
-  /** They report on statements, locks and pages, and run nothing. */
+  /** Functions that report on statements, locks and pages, and run nothing. */
   const TELLING = [
     'bt_metap',
     'pg_cursor',

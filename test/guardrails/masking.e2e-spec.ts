@@ -1,7 +1,7 @@
 import { describeDataPath } from '../support/describe';
 import { createRule } from '../support/guardrails';
 
-/** Masked output: as the caller, the reader of the recording and the database see it. */
+/** Tests masked output in the answer, in the recording and in the database. */
 describeDataPath('masking', ({ path }) => {
   let count = 0;
 
@@ -19,7 +19,7 @@ describeDataPath('masking', ({ path }) => {
     return { run, ruleId };
   };
 
-  /** The recording at rest: the stored chunks, decoded. */
+  /** Returns the stored chunks of a recording, decoded, as JSON. */
   const recorded = async (id: string) => JSON.stringify((await path.recording(id)).slice(1));
 
   // promises: GUARDRAIL-13

@@ -17,7 +17,7 @@ describeDataPath('guardrails of sessions that are open', ({ path, gateway: one, 
   const two = begin(() => startGateway({ beside: one }));
   let count = 0;
 
-  /** Opens a session on `gateway`. It keeps the target of its start, and gets the rules at each command. */
+  /** Opens a session on `gateway`. The session reads its target once, and the rules at each command. */
   const open = async (gateway: TestGateway, name: string) => {
     const credential = { bearer: await gateway.token('admin'), address: '127.0.0.1' };
     const principal = await gateway.app.get(Authenticator, { strict: false }).identify(credential);

@@ -1,7 +1,7 @@
 import { describeDataPath } from '../support/describe';
 import { createRule, postRule } from '../support/guardrails';
 
-/** Statement rules on a real PostgreSQL: what is refused never ran, and what is allowed did. */
+/** Tests on a real PostgreSQL that refused statements never run, and that allowed statements do. */
 describeDataPath('statement rules', ({ path }) => {
   let count = 0;
 

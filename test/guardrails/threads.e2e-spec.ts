@@ -47,7 +47,7 @@ describe('the analysis threads', () => {
   });
   const statements = (count: number): string =>
     Array.from({ length: count }, (_, i) => `SELECT ${i} WHERE false;`).join('');
-  /** Takes most of a second to analyze, so that a test can end the analysis before. */
+  /** A text whose analysis takes most of a second, so that a test can end the analysis early. */
   const long = statements(40_000);
   /** Takes longer to analyze than many short texts. */
   const heavyText = statements(5_000);
@@ -155,7 +155,7 @@ describe('the analysis threads', () => {
       noted('light', shared.run(task('DROP TABLE x'), owner('light'))),
     );
     await Promise.all(light);
-    // Two heavy tasks that already ran, and one that ran beside each of the three light tasks.
+    // At most two heavy tasks that already ran, and one beside each of the three light tasks.
     expect(order.filter((name) => name === 'heavy').length).toBeLessThanOrEqual(5);
     await Promise.all(heavy);
     expect(order).toHaveLength(13);

@@ -51,7 +51,7 @@ const WORLD = `
   CREATE STATISTICS other.told (dependencies) ON id, name FROM secrets;
 `;
 
-/** Statements that reach tables which they do not name; those that fail touch nothing. */
+/** Statements that affect tables without naming them. A statement that fails affects no table. */
 const STATEMENTS = [
   'DROP TYPE app.mood CASCADE',
   'DROP TYPE mood CASCADE',
@@ -152,7 +152,7 @@ describe('the tables that a statement touches without naming them', () => {
   it.each(STATEMENTS)('are told, all of them: %s', async (sql) => {
     const facts = await told(sql);
     const touched = await seen(sql);
-    // No table that the server touched is left out. A further table only makes a rule match more.
+    // The facts must include every table that the server touched. An extra table only makes more rules match.
     expect(touched.filter((name) => !facts.some((fact) => fact.name === name))).toEqual([]);
   });
 

@@ -9,7 +9,10 @@ import { volume } from '../support/volume';
 const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as object;
 const operations = bodyOperations(document);
 const NOTHING = '00000000-0000-4000-8000-000000000000';
-/** A hundred times the promised limit, because a test machine may be slow and busy. It once was 25 s. */
+/**
+ * A hundred times the promised limit, because a test machine may be slow and busy. A body once blocked the
+ * gateway for 25 s.
+ */
 const SILENT_AT_MOST_MS = 5_000;
 const MAX_MESSAGE_BYTES = 2_000;
 /** Length of the pieces in which long texts are checked, in UTF-16 code units. */
@@ -20,7 +23,7 @@ const PIECE = 512 * 1024;
  */
 const SHAPES = volume(3, Number.MAX_SAFE_INTEGER);
 
-/** The shapes are made from openapi.json: a field or a route that is added is tried too. */
+/** Sends the worst bodies. They are made from openapi.json, so that new fields and routes are tested too. */
 describeGateway('the worst body', ({ gateway }) => {
   const send = ({ method, path }: BodyOperation, body: string) =>
     gateway.call('admin', method, path.replaceAll(/\{\w+\}/g, NOTHING), body);

@@ -15,11 +15,11 @@ const BODY = Buffer.from('id,name\r\n1,"one"\r\n2,"two"\r\n');
 /** A client's view of an answer. */
 interface Read {
   readonly body: string;
-  /** Whether the client takes the answer for complete. */
+  /** Whether the client considers the answer complete. */
   readonly isWhole: boolean;
 }
 
-/** Yields the bytes before `place` one by one, then throws; yields all bytes if `place` is their end. */
+/** Yields the bytes before `place` one by one, then throws. Does not throw if `place` is the end. */
 async function* brokenAt(place: number): AsyncGenerator<Buffer> {
   for (const byte of BODY.subarray(0, place)) yield Buffer.of(byte);
   // Lets the bytes be sent before the error.

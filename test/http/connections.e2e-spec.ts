@@ -41,7 +41,7 @@ describeGateway('a connection', SETTINGS, ({ gateway }) => {
           headers: new Headers(pairs),
           body: JSON.parse(body.join('\r\n\r\n')) as unknown,
         };
-        // Checks the answer as one of `GET /healthz`, because every route may answer like this.
+        // Checks the answer as if it came from `GET /healthz`, because every route may answer like this.
         checkAnswer({ method: 'GET', path: '/healthz', ...heard });
         resolve({ ...heard, afterMs });
       });

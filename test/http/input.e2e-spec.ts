@@ -5,7 +5,7 @@ import { type Route, controllerRoutes } from '../support/routes';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const LONG = 'x'.repeat(10_000);
 
-/** A sound body of each resource that can be created. */
+/** A valid body for each kind of resource that can be created. */
 const sound: Record<string, Record<string, unknown>> = {
   '/guardrails': { name: 'g', input: { rules: [] }, attributes: [], connection_ids: [] },
   '/access-requests/rules': {

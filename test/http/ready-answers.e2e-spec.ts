@@ -70,8 +70,8 @@ describe('answers from memory', () => {
   });
 
   /**
-   * Compares three answers of each route: two of a gateway whose change feed is up, the second of which may
-   * come from memory, and one of a gateway that caches nothing.
+   * Compares three answers of each route. Two come from a gateway whose change feed is up; the second of them
+   * may come from memory. The third comes from a gateway that caches nothing.
    */
   async function compareAll(on = gateway): Promise<void> {
     for (const path of Object.values(paths)) {

@@ -14,8 +14,8 @@ const PUBLIC = new Set(['/evidence-keys']);
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
- * Promises of HTTP that every route keeps; each test calls all routes. In `npm test`, each route gets only
- * some of the many inputs that shared code reads; all routes together get all of them.
+ * Tests HTTP promises on all routes. In `npm test`, each route gets only some of the many inputs that shared
+ * code reads, but all routes together get all inputs.
  */
 describeGateway('every route', ({ gateway }) => {
   let routes: Route[];
@@ -40,7 +40,7 @@ describeGateway('every route', ({ gateway }) => {
     id: expect.stringMatching(UUID),
     cache: 'no-store',
   });
-  /** A request whose body does not match its headers. */
+  /** Sends a request whose body does not match its headers. */
   const half = async (
     operation: Operation,
     headers: Record<string, string>,

@@ -15,8 +15,8 @@ const EVENTS = [
 ];
 
 /**
- * Tests the whole way of a script and of temporary access: one rule, two approvals, one run, a revocation,
- * and all notifications.
+ * Tests a script and temporary access from the request to the end: one rule, two approvals, one run, a
+ * revocation, and all notifications.
  */
 describeDataPath('the whole way of a request', { environment: IMPATIENT }, ({ path }) => {
   let receiver: WebhookReceiver;

@@ -29,7 +29,7 @@ jest.setTimeout(300_000 + KILLS * 30_000);
 interface ApprovedCall {
   readonly marker: string;
   readonly review: string;
-  /** The answer that its client got from the gateway that was killed. */
+  /** The answer that the client got from the killed gateway, or `cut` if none arrived. */
   readonly answer: string;
 }
 
@@ -161,14 +161,14 @@ describeProcesses(
           secret: { REMOTE_URL: server.url },
           mcp_policy: { tools: { approval: [TOOL] } },
         });
-        /** Usual time from the approval to the answer for each kind of call: early kills come within it. */
+        /** Usual ms from approval to answer, by kind of call. Every second kill comes within this time. */
         const spans = { repeated: 150, held: 1_200 };
         for (let round = 0; counts.kills < KILLS; round += 1) {
           const gateway = await started(`victim-${index}`, 60);
           const kind = round % 3 === 2 ? 'held' : 'repeated';
           const marker = `${kind}-${index}-${round}`;
           const holding = kind === 'held' ? called(gateway, name, marker) : undefined;
-          // The same call, at another gateway, is the same review.
+          // The same call through another gateway belongs to the same review.
           const review = await waiting(name, marker);
           // Opens the visit and loads the tools before the call, so that the kill interrupts only the call.
           await clientOf(gateway, name).modern('tools/list');
@@ -198,7 +198,7 @@ describeProcesses(
               broken.push(`${marker} ran although it had run: ${before}, ${answer}`);
           } else if (!/review [0-9a-f-]{36}/.test(again) || again.includes(review))
             broken.push(`${marker} was answered with: ${again}`);
-          // Neither the used approval nor the recorded answer may run the call again.
+          // Repeats the call. It must not run a second time, because its approval is used.
           await called(witness, name, marker);
           if (ran(marker) > 1) counts.twice += 1;
         }

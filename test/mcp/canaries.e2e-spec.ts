@@ -91,7 +91,7 @@ it('no credential is in a log, an event, an answer, a row, or at a server whose 
       { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } },
     );
     states.push(asking.message.result.requestState as string);
-    // Causes errors with a token in their description, because errors are reported in more detail.
+    // Causes errors whose description contains a token, because logs and answers could repeat it.
     tokens.revokeAll();
     tokens.instead = {
       status: 400,
@@ -119,7 +119,7 @@ it('no credential is in a log, an event, an answer, a row, or at a server whose 
       JSON.stringify(servers.map((one) => one.heard));
     const places: Record<(typeof SEEN)[number], string> = {
       events,
-      // Each server sees its own credential; nobody sees those of the callers.
+      // Each server receives its own credential, but never the credential of a caller.
       'upstream traffic': heard([guarded, legacy, plain]),
       'requests for tokens': JSON.stringify(tokens.requests),
       answers: JSON.stringify(answers.map(({ text, headers }) => [text, ...headers])),

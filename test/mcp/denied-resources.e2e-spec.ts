@@ -34,7 +34,7 @@ const ALLOWED = [
 ];
 const TEMPLATES = ['file:///srv/{name}', 'db://{db}/{+table}', 'https://{host}:{port}/x{?q*}'];
 
-/** All spellings with one change, and some of those with two. */
+/** All spellings with one change, and some spellings with two changes. */
 const SPELLINGS = DENIED.flatMap((uri) => {
   const all = uriSpellingsOf(uri);
   const isTried = (name: string, at: number): boolean =>

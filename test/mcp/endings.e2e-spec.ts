@@ -116,7 +116,7 @@ describe.each(['modern', 'legacy'] as const)('a call of a %s client', (era) =>
         chunks = await RefusedInserts.on(path.gateway.database, 'session_chunks');
       });
 
-      /** A call of `wait` that runs at the server. */
+      /** Calls the tool `wait`. Resolves when the call runs at the server. */
       async function calling(
         on: McpPath,
         server: McpTestServer,

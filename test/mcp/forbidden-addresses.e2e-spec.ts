@@ -30,14 +30,14 @@ const PRIVATE = [
 ];
 const PRIVATE_6 = ['::', '::1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fec0::1', 'ff02::1'];
 
-// The long form tries every address at every place.
+// The long form tries every address wherever a server can send one.
 if (IS_LONG) jest.setTimeout(1_200_000);
 
 // promises: CONNECTION-14
 describe('private addresses', () => {
   let server: RawServer;
   let port: string;
-  /** The address to which a server sends the gateway. */
+  /** The answers by which the server leads the gateway to another address. */
   let elsewhere: {
     readonly redirect?: string;
     readonly endpoint?: string;
@@ -111,7 +111,7 @@ describe('private addresses', () => {
       await upstream.close();
     }
     figure('addresses', { forms: hosts.length, connections: attempts.length + server.heard.length });
-    // Only the names need sockets: a socket resolves its name, and is refused before it connects.
+    // Only the two spellings of `localhost` open a socket, which is refused after it resolves the name.
     expect([reached, server.heard.length, connections <= 2]).toEqual([[], 0, true]);
   });
 

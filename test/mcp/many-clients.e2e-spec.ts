@@ -17,7 +17,7 @@ describe(
   scoped((begin) => {
     const path = beginMcpPath(begin, { MCP_HOLD_SECONDS: '120', PENDING_REQUESTS: '1000' });
     const server = begin(() => startMcpServer('modern'));
-    /** Connections of the database that are in use. */
+    /** Returns the number of database connections that are in use. */
     const inUse = (): number => {
       const { master } = path.gateway.app.get(DataSource).driver as PostgresDriver;
       const { totalCount, idleCount } = master as Pool;

@@ -8,7 +8,7 @@ import { scoped } from '../support/scoped';
 
 const META = JSON.stringify(MODERN_META);
 
-/** Returns the name that encoding/json of Go and similar parsers take this spelling for. */
+/** Returns the name as which Go's encoding/json and similar parsers read this spelling. */
 const asGo = (name: string): string =>
   name.normalize('NFKC').replaceAll('\u017F', 's').replaceAll('\u212A', 'k').toLowerCase();
 
@@ -81,7 +81,7 @@ const PARAMS: string[] = [
   '"name":"say","arguments":{},"task":{"name":"denied"},"x":{"sql":"drop all"}',
 ];
 
-/** Envelopes whose members have other spellings. */
+/** Messages in which `method` or `params` has another spelling. */
 const ENVELOPES: string[] = [
   ...letters('method').map((name) => `${key(name)}:"tools/call","method":"tools/list"`),
   ...letters('params').map((name) => `"method":"tools/call",${key(name)}:{"name":"denied","arguments":{}}`),

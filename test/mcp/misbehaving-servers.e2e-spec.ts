@@ -28,9 +28,9 @@ const answer = ({ body }: HeardRequest, result: unknown = RESULT) => ({
   result,
 });
 const MB = 1024 * 1024;
-/** 8 MB of spaces in a string: some kB compressed. */
+/** A message with 8 MB of spaces, which compress to a few kB. */
 const BOMB = `{"jsonrpc":"2.0","id":1,"result":{"a":"${' '.repeat(8 * MB)}"}}`;
-/** Made before a server is asked: compression takes longer than a server may take to answer. */
+/** Compressed in advance, because compression takes longer than a server may take to answer. */
 const BOMBS = {
   gzip: gzipSync(BOMB, { level: 1 }),
   deflate: deflateSync(BOMB, { level: 1 }),
@@ -38,7 +38,7 @@ const BOMBS = {
   events: gzipSync(`data: ${BOMB}\n\n`, { level: 1 }),
 };
 
-/** Writes as fast as it is read, without end. */
+/** Writes `piece` without end, as fast as the client reads. */
 function endless(response: ServerResponse, piece: string): void {
   const chunk = piece.repeat(Math.max(1, 16_384 / piece.length));
   const write = (): void => {
@@ -54,13 +54,13 @@ function trickle(response: ServerResponse, piece: string): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** Begins a stream, unless it has begun, as with HTTP+SSE. */
+/** Begins a stream, unless the answer is a stream already, as with HTTP+SSE. */
 function begun(response: ServerResponse): ServerResponse {
   if (!response.headersSent) stream(response);
   return response;
 }
 
-/** A server of HTTP+SSE. @param calling gets calls of tools, and the stream on which they are answered */
+/** Starts an HTTP+SSE server. @param calling gets each tool call, and the stream for its answer */
 function rawSse(calling: (request: HeardRequest, streamed: ServerResponse) => void): Promise<RawServer> {
   let streamed: ServerResponse | undefined;
   return startRawServer((request, response) => {
@@ -371,8 +371,8 @@ describe('an MCP server that misbehaves', () => {
 
   const STREAMED = ['modern', 'legacy', 'HTTP+SSE'] as const;
   /**
-   * The gateway must read these as fast as they come, until the time limit. In `npm test`, each kind of
-   * server sends only one of them.
+   * Endless answers, which the gateway must read as fast as they come, until the time limit. In `npm test`,
+   * each kind of server sends only one of them.
    */
   const FLOODS: [string, RawAnswering][] = [
     ['comments as fast as it can', (_, r) => endless(begun(r), ': comment\n')],
@@ -381,7 +381,10 @@ describe('an MCP server that misbehaves', () => {
   ];
 
   describe.each(STREAMED)('of the kind %s', (kind) => {
-    /** A legacy server answers its GET stream with 405; one of HTTP+SSE answers calls on its one stream. */
+    /**
+     * Starts a server of the kind. The legacy server refuses a GET stream with 405. The HTTP+SSE server
+     * answers calls on its single stream.
+     */
     const started = (answering: RawAnswering): Promise<RawServer> => {
       if (kind === 'modern') return rawModern(answering);
       if (kind === 'legacy')

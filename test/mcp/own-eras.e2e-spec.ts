@@ -115,7 +115,7 @@ describe(
   }),
 );
 
-/** The official SDK 2 as it is without options: both eras, and no sessions. */
+/** Starts a server of the official SDK 2 with default options: both eras, and no sessions. */
 async function startWithoutSessions(): Promise<{ url: string; close(): Promise<void> }> {
   const handler = createMcpHandler(({ era }) => {
     const server = new McpServer({ name: 'without sessions', version: '1' });

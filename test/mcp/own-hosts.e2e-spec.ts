@@ -8,7 +8,7 @@ import { scoped } from '../support/scoped';
 
 const BODY = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: MODERN_META } });
 
-/** The status of `tools/list` with these headers, and the words of the refusal. */
+/** Sends `tools/list` with these headers. Returns the status, and the text of a refusal. */
 async function list(
   path: McpPath,
   endpoint: string,

@@ -52,8 +52,8 @@ async function journey(client: McpClient): Promise<Record<string, unknown>> {
 const OF_ONE_ERA = ['resultType', 'ttlMs', 'cacheScope', '_meta', 'execution', '$schema'];
 
 /**
- * The eras differ in what they add to results. Texts that hold JSON are compared as JSON: the order of names
- * does not matter.
+ * Removes the fields that only one era adds to results. Parses texts that contain JSON, because the order of
+ * names does not matter.
  */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, inner: unknown) => {
@@ -72,8 +72,8 @@ async function faultOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Size of a large text. In the short form, it is larger between different eras, because the gateway changes
- * such messages more. Every server and every client is in such a pair.
+ * Megabytes of a large text. In the short form, a pair of different eras gets a larger text, because the
+ * gateway changes its messages more. Every server and every client is in such a pair.
  */
 const megabytes = (server: string, client: string): number =>
   server === client ? volume(1, 10) : volume(4, 10);
@@ -98,8 +98,8 @@ describe(
         startMcpServer(kind, undefined, (counts) => ({ ...testOffer(counts), pageSize: 2 })),
       );
 
-      // A client of another era, or of another transport, cannot come directly: its messages are compared
-      // with those of a client that can.
+      // Clients of another era or transport cannot connect directly. Their answers are compared with the
+      // answers to a client that connects directly.
       let expected: unknown;
       beforeAll(async () => {
         const beside = kind === 'sse' ? await startMcpServer('legacy', undefined, testOffer) : undefined;

@@ -76,7 +76,7 @@ interface Stream {
 
 const STREAMS: readonly Stream[] = Object.keys(PLACES).flatMap((place, row) =>
   Object.keys(WRITINGS)
-    // JSON has no room for a notification.
+    // An answer as JSON cannot contain a notification.
     .filter((writing) => !/progress|log/.test(place) || !writing.startsWith('JSON'))
     .map((writing, column) => {
       const secret = (row + column) % 2 === 0 ? CARD : WORDS;
@@ -96,7 +96,7 @@ function events(messages: readonly Message[], end: string, write = (json: string
   return messages.map((message) => `data: ${write(JSON.stringify(message))}${end}${end}`).join('');
 }
 
-/** JSON with all letters and digits of its strings escaped, but for the names of members. */
+/** Escapes letters and digits in the strings of JSON, except member names and some fixed values. */
 function escapes(json: string): string {
   return json.replaceAll(/:"((?:[^"\\]|\\.)*)"/g, (_, text: string) =>
     /^(2\.0|complete|text|resource|notifications\/.*|error)$/.test(text)

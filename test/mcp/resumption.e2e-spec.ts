@@ -125,7 +125,7 @@ describe(
       for (let cut = 0; cut < cuts; cut += 1) {
         const id = 2 + cut;
         const events = await firstBytes(await call(id), 1 + Math.floor((cut * length) / cuts));
-        // Before the first event there is nothing to resume at.
+        // Without a complete event, there is no ID from which to resume.
         if (events.length === 0) continue;
         counts.cuts += 1;
         for (let tries = 0; tries < 40 && events.at(-1)?.data?.id !== id; tries += 1) {

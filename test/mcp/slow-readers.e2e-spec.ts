@@ -11,7 +11,7 @@ import { scoped } from '../support/scoped';
 import { turnOf, volume } from '../support/volume';
 import { RefusedInserts } from '../support/refused-inserts';
 
-/** A text that is larger than the buffers of both sockets of a client that does not read. */
+/** A text larger than all socket buffers between the gateway and a client that does not read. */
 const LARGE = 'x'.repeat(6 * 1024 * 1024);
 const CALL_ID = 7;
 
@@ -89,7 +89,7 @@ class TalkingServer {
 
 type Era = 'modern' | 'legacy';
 
-/** Streams and answers that a client may be reading slowly. */
+/** A kind of stream or answer that a client reads slowly. */
 interface Kind {
   readonly era: Era;
   readonly asks: 'GET' | 'subscriptions/listen' | 'tools/call';
@@ -127,7 +127,7 @@ for (const era of ['legacy', 'modern'] as const) {
   };
 }
 
-/** After how many bytes the client stops reading: at once, and within the large message. */
+/** Numbers of bytes after which the client stops reading: at once, or within the large message. */
 const PLACES = [1, 100_000, 2_000_000];
 
 /** A client that has stopped reading within its answer. */
@@ -342,7 +342,7 @@ describe(
     it('gets no message within another one, and no part as a whole, when the gateway stops', async () => {
       const readings: Reading[] = [];
       for (const name of turnOf(names, 0, 4)) readings.push(await stopped(KINDS[name] as Kind, 100_000));
-      // The first client gets all the time that it needs. Then the other clients get no more time.
+      // The first client gets all the time it needs. Then the time for the other clients ends at once.
       connections.drain(120_000);
       const closed = path.gateway.app.close();
       const [first, ...others] = readings as [Reading, ...Reading[]];

@@ -28,7 +28,7 @@ describe(
     const everything = begin(() => startMcpServer('legacy'));
     const modern = begin(() => startMcpServer('modern'));
 
-    /** Notifications that a client gets: in the answer, outside of it, and while nothing is called. */
+    /** Returns the notifications that a client gets in answers, outside of answers, and between calls. */
     async function heardBy(client: McpClient): Promise<unknown[]> {
       for (const place of ['answer', 'shared'] satisfies Place[])
         for (const [method, params] of NOTIFICATIONS) {

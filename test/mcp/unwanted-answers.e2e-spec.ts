@@ -32,7 +32,7 @@ describe(
       params: { requestId, reason: 'enough' },
     });
 
-    /** A call of `wait` that runs at the server. */
+    /** Calls the tool `wait`. Resolves when the call runs at the server. */
     async function running(
       client: RawClient,
       headers: Record<string, string>,
@@ -76,7 +76,7 @@ describe(
       const ids = [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id ?? '');
       const again = async (id: string): Promise<RawAnswer> =>
         client.send(undefined, { ...headers, 'last-event-id': id }, 'GET');
-      // A client that missed the last event gets it. Then nothing comes, which ends the client's retries.
+      // A client that missed the last event receives it. After the last event, status 204 ends its retries.
       expect((await again(ids.at(-2) ?? '')).messages).toHaveLength(1);
       expect(await again(ids.at(-1) ?? '')).toMatchObject({ status: 204, text: '' });
     });

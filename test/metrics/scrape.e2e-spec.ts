@@ -174,7 +174,7 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
 
   it('tell that the database is away or silent, and do not fail', async () => {
     const isUp = async (): Promise<number> => sumOf(await scrapeMetrics(metricsPort), 'gateway_database_up');
-    // On a busy machine one look at the database may have come too late.
+    // On a busy machine, one check of the database may have timed out.
     await until(async () => (await isUp()) === 1);
     wire.goSilent();
     wire.cut();

@@ -45,7 +45,7 @@ function alertExpressions(): string[] {
   return groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
 }
 
-/** The metrics that an expression of PromQL names. @throws if it is none */
+/** Returns the metrics that a PromQL expression names. @throws if the expression is invalid */
 function metricsOf(expression: string): string[] {
   const names: string[] = [];
   parser.parse(expression).iterate({

@@ -24,7 +24,7 @@ const examples = Object.values(paths)
 
 /**
  * Creates the state that the example of a body needs, such as the resource that it names. Returns the name or
- * ID for the path, or undefined if a new resource serves.
+ * ID for the path, or undefined if the test makes a new one.
  */
 const preconditions: Readonly<Record<string, (world: World) => Promise<string | undefined>>> = {
   createAttribute: gone('/attributes/pii'),

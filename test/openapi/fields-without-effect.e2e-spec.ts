@@ -17,7 +17,7 @@ describeScoped('fields of bodies that change nothing', (begin) => {
     routes = bodyRoutes(world.gateway.app);
   });
 
-  /** A value of each JSON type that is not empty, so that it asks for an effect. */
+  /** Non-empty values of each JSON type, because an empty value requests no effect. */
   const WORDS = [true, 'something', 1, ['something'], { any: 'thing' }];
 
   it('were found', () => {

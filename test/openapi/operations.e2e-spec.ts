@@ -7,7 +7,7 @@ import { startWorld } from '../support/operation-world';
 import { type Operation, isPaged, operations } from '../support/operations';
 import { turnOf } from '../support/volume';
 
-/** Faults of the gateway or of what it depends on: no caller can bring them about. */
+/** Statuses for faults of the gateway or of its dependencies, which no caller can cause. */
 const NOT_THE_CALLERS = new Set(['500', '503']);
 
 /** Statuses that are decided before the route is known, so they are tested once for all routes. */

@@ -87,7 +87,7 @@ else
       });
       const [moment] = await server.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
 
-      // Changes after the moment to which the database is restored, so the restore undoes them.
+      // The following changes are later than the moment to which the database is restored, so they are lost.
       const after = await run(first, 'SELECT name FROM customers WHERE id = 1');
       expect(
         (

@@ -10,8 +10,8 @@ import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { ROOT } from '../support/root';
 
 /**
- * Parts of the compose file that can be shown without Docker: its set-up works, and the demo has a database
- * and an MCP server.
+ * Tests the parts of the compose file that need no Docker: the set-up works, and the demo has a database and
+ * an MCP server.
  */
 describeProcesses('deploy/compose.yaml', ({ folder, production, begin }) => {
   const server = begin(() => startMcpServer('everything'));

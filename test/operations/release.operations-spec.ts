@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../support/root';
 
-/** Packing builds the client; an image takes minutes where there is a Docker daemon. */
+/** Allows fifteen minutes, because packing builds the client, and building an image takes minutes. */
 jest.setTimeout(900_000);
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const TAGS = [`clients/go/v${version}`, `clients/terraform/v${version}`, `v${version}`];
 
-/** A clone with the work tree's files, so that what is not committed yet counts. */
+/** A clone with the files of the work tree, so that uncommitted changes are tested too. */
 class Clone {
   readonly folder = mkdtempSync(join(tmpdir(), 'release-'));
 
@@ -148,7 +148,7 @@ describe('npm run release', () => {
       text.replace('## [Unreleased]\n', '## [Unreleased]\n\n- Something.\n'),
     );
     const next = clone.release('--dry-run');
-    // PROGRAM_VERSION and the command line are of 9.8.7 by now.
+    // PROGRAM_VERSION and the command line now have the version 9.8.7.
     expect({ status: next.status, stderr: next.stderr }).toEqual({ status: 0, stderr: '' });
     expect(next.stdout).toContain('gateway 9.8.7, API ');
   });

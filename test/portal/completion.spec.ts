@@ -101,7 +101,7 @@ describe('completion of SQL', () => {
       displayLabel: 'turnedU+202Eround',
       apply: '"turned\u202Eround"',
     });
-    // After a quote that a person has typed, no offered name contains a quote that would end it.
+    // If the person has typed the opening quote, no offered name contains a quote, which would end the name.
     for (const { label } of await offered('SELECT * FROM "a', 'schema'))
       expect(label.slice(1, -1)).not.toContain('"');
   });

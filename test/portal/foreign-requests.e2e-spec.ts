@@ -37,7 +37,7 @@ const forged: readonly Headers[] = [
       ...(mark === undefined ? {} : { 'x-gateway-portal': mark }),
     })),
   ).filter((headers) => JSON.stringify(headers) !== JSON.stringify(OWN_CHANGE)),
-  // A form of another site, of a neighbour on another port, and one in a page of the gateway itself.
+  // Forms of another site, of another port of the same site, and of a page of the gateway itself.
   ...['cross-site', 'same-site', 'same-origin'].flatMap((site) =>
     FORMS.map((type) => ({
       'sec-fetch-site': site,
@@ -153,7 +153,7 @@ describeScoped('requests that no page of the portal sends', (begin) => {
         const { status } = await world.send(operation, { person: null, id: 'orders', headers });
         if (status !== 401) open.add(operation.id);
       }
-    // Operations without a sign-in.
+    // Operations that need no sign-in.
     expect([...open].sort()).toEqual([
       'callback',
       'downloadSession',

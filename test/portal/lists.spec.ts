@@ -9,7 +9,7 @@ const PROPERTIES = ['renderOption', 'renderPill'] as const;
 const OPTIONS = 'parts/options.tsx';
 const sources = portalSources();
 
-/** The components of the library that have any of `PROPERTIES`, and which. Read from their declarations. */
+/** The library's components that have any of `PROPERTIES`, with these properties, from their declarations. */
 const lists = new Map(
   readdirSync(LIBRARY).flatMap((name) => {
     const file = join(LIBRARY, name, `${name}.d.ts`);

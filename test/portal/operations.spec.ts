@@ -26,8 +26,8 @@ const UNUSED: Readonly<Record<string, string>> = {
 const MCP = 'GET /mcp/{}';
 
 /**
- * Ways to send a request to a gateway, or to run or show text of other people as code, that this file cannot
- * follow.
+ * Names that send a request to a gateway, or that run or show text of other people as code. This file cannot
+ * follow them.
  */
 const UNSEEN = new Set([
   'fetch',

@@ -18,7 +18,7 @@ describe(
       expect(await answer.text()).toContain('<div id="root">');
     });
 
-    // A program that was sent there would mistake a page for its answer, or fail to parse the page.
+    // A program that requests such a path would mistake a page for its answer, or fail to parse the page.
     it.each([
       '/.well-known/no-such-thing',
       '/.well-known',

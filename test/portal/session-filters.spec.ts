@@ -1,7 +1,7 @@
 import { FILTERS } from '../../portal/src/sessions/session-filters';
 import { operations } from '../support/operations';
 
-/** Parameters for the size and the start of a page: no filters. */
+/** Paging parameters, which are not filters. */
 const PAGING = ['limit', 'offset', 'count'];
 
 describe('the filters of the list of sessions', () => {

@@ -115,7 +115,7 @@ describeGuardedPath('the process id that a client is told', ({ path }) => {
 
   it('comes in protocol 3.0, with a short key, where the target speaks no more', async () => {
     const { HOST, PORT } = secretOf(path.target);
-    // An older server: it answers 3.2 with 3.0, and continues with 3.0.
+    // Simulates an older server, which answers version 3.2 with 3.0, and continues with 3.0.
     const offer = Buffer.from('v\0\0\0\x0c\0\x03\0\0\0\0\0\0', 'latin1');
     let isAsked = false;
     const older = await startTcpProxy(HOST as string, Number(PORT), {

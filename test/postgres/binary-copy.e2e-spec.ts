@@ -219,7 +219,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
       'Z I',
       'Z I',
     ]);
-    // Behind an error that waits for a Sync, everything is skipped.
+    // After an error, everything up to the next Sync is skipped.
     client.send(wire.parse('SELECT missing'), copy, wire.SYNC, one);
     expect(
       [...(await client.ready()), ...(await client.ready())].filter((line) => /^[EZ]/.test(line)),

@@ -60,7 +60,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     blocking = await path.under(cards('block'));
   });
 
-  /** The rows and the error of a statement whose result is asked for in binary form. */
+  /** Runs a statement with its result in binary form. Returns the rows and the error. */
   async function ask(client: WireClient, sql: string, isDescribed: boolean): Promise<string[]> {
     const answers = await client.ask(
       wire.parse(sql),
@@ -405,7 +405,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       const parse = wire.parse(`SELECT ($1::${type})::text`, 'one');
       const bind = wire.bind(values, { statement: 'one', formats: [1] });
       const end = [wire.execute(), wire.SYNC];
-      // The statement is not described, then described in the same pipeline, then described before.
+      // Tries no Describe, a Describe in the same pipeline, and an earlier Describe.
       expect(await client.ask(parse, bind, ...end)).toEqual(['1', 'E 42501 No cards.', 'Z I']);
       expect(
         (

@@ -77,7 +77,8 @@ describeGuardedPath('an error early in a long pipeline', ({ path }) => {
     const { client } = await path.under({});
     client.send(wire.parse('SELECT pg_sleep(0.5)'), wire.bind(), wire.execute());
     const answers = 1_000;
-    // The client reads while it writes. The target sleeps, and the gateway limits the client's lead over it.
+    // The client reads while it writes. While the target sleeps, the gateway limits how many messages it
+    // accepts from the client.
     for (let count = 0; count < answers; count += 1)
       if (!client.socket.write(SELECT)) await once(client.socket, 'drain');
     const all = shown(await client.send(wire.SYNC).until('Z'));

@@ -98,7 +98,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
         );
         expect(answered).toBeLessThan(15);
         // An input that still waits when its client is lost does not run.
-        // It is large; there is still memory for small inputs of other sessions.
+        // The input is large, because a small input would not wait: there is still memory for it.
         killed.query(`${insert(103)} -- ${'x'.repeat(200_000)}`).catch(() => undefined);
         await new Promise((wait) => setTimeout(wait, 500));
         killed.socket.resetAndDestroy();

@@ -159,7 +159,7 @@ describeScoped('more than fits between a client and its server', (begin) => {
   });
 });
 
-/** Number of messages of that type so far. It reads each once, because there are many. */
+/** Returns a function that counts the messages of this type so far. It reads each message only once. */
 function counted(client: WireClient, type: string): () => number {
   let seen = 0;
   let came = 0;

@@ -7,8 +7,8 @@ import type { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
 /**
- * Unit of size for large texts. A text of two units has more than a mebibyte in messages, so the gateway
- * reads it in pieces.
+ * Unit of size for large texts. A text of two units is longer than 1 MiB, so the gateway reads its message
+ * in pieces.
  */
 const MIB = volume(448, 1024) * 1024;
 const REFUSED = 'E 42501 Not here.';
@@ -166,7 +166,7 @@ describeGuardedPath('a large message', ({ path }) => {
     const other = (await path.under({})).client;
     const line = `${'x'.repeat(99)}\n`;
     const data = line.repeat(15_000);
-    // Refused data ends within the third slice.
+    // In the short form, the refused data ends within the third slice.
     const less = data.slice(0, volume(7_000, 15_000) * line.length);
     const copy = async (text: string): Promise<string[]> => {
       await path.target.query('TRUNCATE kept');

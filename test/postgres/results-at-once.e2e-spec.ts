@@ -5,7 +5,7 @@ import type { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
 const ROWS = 60_000;
-/** Every hundredth row has an address. */
+/** The address in every hundredth row. */
 const ADDRESS = 'owner@example.com';
 const MASKED = '****.com';
 const READ_MS = 4;

@@ -196,7 +196,7 @@ const VALUES = [
 /** The gateway judges, records and passes on a start-up message in the way in which a server reads it. */
 describeGuardedPath('random start-up messages', ({ path }) => {
   beforeAll(async () => {
-    // Creates schemas in both cases, so that current_schemas() shows a name that was read differently.
+    // Creates each schema as written and in lower case, so that current_schemas() shows a name read wrongly.
     const words = VALUES.flatMap((value) => [value, ...value.split(/[,\s]+/)]).map((word) =>
       word.replaceAll('"', ''),
     );

@@ -79,7 +79,7 @@ describe('an upstream that breaks the protocol', () => {
     if (!(error instanceof UpstreamRefused)) throw new Error('was not refused');
     return error.message;
   };
-  /** Sends the bytes as soon as it receives something. */
+  /** Returns a server that sends these bytes as soon as it receives anything. */
   const saying =
     (...said: Buffer[]) =>
     (socket: Socket): void =>

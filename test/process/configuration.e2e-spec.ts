@@ -13,7 +13,7 @@ describeProcesses('the start', ({ folder, production }) => {
     occupant.close();
   });
 
-  /** A start that fails: its exit code, and its output. */
+  /** Starts a gateway that must fail to start. Returns its exit code and its output. */
   async function refusal(environment: Record<string, string>) {
     const gateway = await GatewayProcess.spawn(environment);
     const { code } = await gateway.exited;

@@ -236,7 +236,7 @@ describe('the gateway with nothing given', () => {
     }
   });
 
-  /** Lines that the gateway printed, and those among them that are for a shell. */
+  /** Returns the lines that the gateway printed, and the shell commands among them. */
   function printed(): { lines: string[]; commands: string[] } {
     const lines = gateway.stdout.split('\n').map((line) => line.trim());
     return { lines, commands: lines.filter((line) => /^(curl |mcp|\w+=\$\()/.test(line)) };
@@ -271,7 +271,7 @@ describe('the gateway with nothing given', () => {
     return (await promisify(execFile)('bash', ['-c', shell])).stdout;
   }
 
-  /** The id of the session whose script is at work at this moment, asked of the database itself. */
+  /** Returns the ID of the session whose script is running, read from the database. */
   async function openSession(): Promise<string> {
     const server = await databaseServer();
     const password = await readFile(join(folder.path, 'postgres.password'), 'utf8');

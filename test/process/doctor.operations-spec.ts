@@ -39,7 +39,7 @@ const SECRETS = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'ARCHIVE_SECRET_ACCESS_KEY']
 /** Warnings about the test server: it is on loopback, is not durable, and is used by a superuser. */
 const OF_TESTS = /only programs on this machine|superuser|fsync=off|in memory/;
 
-/** The doctor in the hands of an operator, on configurations that are really broken. */
+/** Runs the doctor as an operator does, on configurations that have real faults. */
 describeProcesses('npm run doctor', ({ folder, database, target, production, begin }) => {
   const given = begin(
     async () => {
@@ -475,7 +475,7 @@ describeProcesses('npm run doctor', ({ folder, database, target, production, beg
         1,
         /^fault database: A pooler .* refuses the gateway .* ignore_startup_parameters/,
       );
-      // The start of a gateway reports the same.
+      // A gateway that starts reports the same fault.
       const refused = await GatewayProcess.spawn({ ...given, DATABASE_URL: strict.url });
       expect(await refused.exited).toMatchObject({ code: 1 });
       expect(refused.stderr).toMatch(

@@ -82,7 +82,7 @@ describeProcesses('MCP at a gateway of two processes', ({ folder, database, prod
     expect([answer.status, await answer.text()]).toEqual([201, expect.any(String)]);
   }
 
-  /** The two workers, each with a connection to it. `to` is the name of an MCP connection. */
+  /** Returns a kept connection to each of the two workers. `to` is the name of an MCP connection. */
   async function lanes(to: string, token = alice): Promise<[Lane, Lane]> {
     const found = new Map<number, Lane>();
     for (let tries = 0; tries < 20 && found.size < 2; tries++) {

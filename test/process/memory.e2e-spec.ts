@@ -14,8 +14,8 @@ jest.setTimeout(480_000);
 
 const ROWS = 300_000;
 /**
- * Maximum growth of the process. Data that wait to be recorded may use 64 MB, and garbage is collected at any
- * time. When the optimizing compiler compiled the SQL parser, that used 600 MB.
+ * Maximum growth of the process in MB. Data that wait to be recorded may use 64 MB, and some garbage is not
+ * collected yet. The optimizing compiler once used 600 MB to compile the SQL parser.
  */
 const MOST_MB = 200;
 

@@ -19,7 +19,7 @@ describe('a gateway whose database goes away', () => {
   let token: string;
   let gateway: GatewayProcess;
 
-  /** Starts the database, each time on another port. The gateway connects to the fixed port of the wire. */
+  /** Starts the database, each time on another port. The gateway connects to the fixed port of a proxy. */
   async function startDatabase(): Promise<void> {
     server = await startEmbeddedPostgres({ dataDir: folder.path, durable: false, log: () => undefined });
     wire.lead(server.port);

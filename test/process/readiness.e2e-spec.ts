@@ -6,7 +6,7 @@ import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 
 const STARTS_WITHIN_MS = 240_000;
 
-/** Answers for load balancers are right: during work, and before a gateway stops. */
+/** Tests the answers for load balancers, while a gateway works and before it stops. */
 describeProcesses('readiness', ({ folder, database, production }) => {
   let gateway: GatewayProcess | undefined;
 

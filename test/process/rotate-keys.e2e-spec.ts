@@ -73,7 +73,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     return body.session_id;
   };
 
-  /** Copies rows, as many as the test needs, sealed with that key like the gateway does. */
+  /** Creates copies of a connection, sealed with `key` as the gateway seals them. */
   const multiply = async (key: string) => {
     const rows = await database.query<{ org_id: string; id: string }>(
       `INSERT INTO connections SELECT (jsonb_populate_record(connections, jsonb_build_object(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describeProcesses } from '../support/describe';
 import { GatewayProcess } from '../support/gateway-process';
 
-/** A gateway that is started with another SECRET_KEY than the key that sealed the stored secrets. */
+/** Starts a gateway with a SECRET_KEY that is not the key that sealed the stored secrets. */
 describeProcesses('a start with another secret key', ({ folder, database, production }) => {
   const other = randomBytes(32).toString('base64');
   const idOf = async () =>

@@ -35,7 +35,7 @@ describeProcesses('a gateway that is told to stop', ({ database, target, product
     await gateway.exited;
   });
 
-  /** Starts a script, and waits until the target is at work on it. */
+  /** Starts a script, and waits until the target runs it. */
   async function startScript(script: string): Promise<{ answer: Promise<Response> }> {
     await gateway.post('/connections', token, {
       name: 'orders',

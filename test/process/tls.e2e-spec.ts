@@ -111,7 +111,7 @@ const title = `TLS on all ports${why === undefined ? '' : ` (skipped: ${why})`}`
       return { rest: rest.fingerprint, wire: fingerprint256, metrics: metrics.fingerprint };
     }
 
-    /** Expected fingerprints when the workers and the process of the metrics serve this certificate. */
+    /** Expected fingerprints when the workers and the metrics process serve this certificate. */
     const everywhere = (one: TestCertificate): Record<string, string> => {
       const fingerprint = fingerprintOf(one);
       return { rest: fingerprint, wire: fingerprint, metrics: fingerprint };
@@ -220,7 +220,7 @@ const title = `TLS on all ports${why === undefined ? '' : ` (skipped: ${why})`}`
       const client = await pgClient();
       expect((await client.query('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
 
-      // The certificate first: for a moment, the files do not belong together.
+      // Writes the certificate first, so that for a moment the key does not match the certificate.
       await writeFile(files.cert, second.cert);
       await gateway.says('its files cannot be used: TLS_KEY is the key of another certificate');
       await until(async () => Math.min(...(await series('gateway_tls_certificate_stale'))) === 1);

@@ -55,7 +55,7 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
     return { client, session: row?.id ?? '', worker: row?.gateway_id ?? '' };
   }
 
-  /** One client at each worker. */
+  /** Opens one client at each worker. */
   async function oneEach(): Promise<Awaited<ReturnType<typeof connect>>[]> {
     const found = new Map<string, Awaited<ReturnType<typeof connect>>>();
     for (let tries = 0; tries < 4 * WORKERS && found.size < WORKERS; tries += 1) {

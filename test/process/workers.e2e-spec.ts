@@ -11,7 +11,7 @@ import { closedLatch } from '../support/latch';
 import { type ScrapedSeries, scrapeMetrics, sumOf } from '../support/scrape';
 import { secretOf } from '../support/target';
 
-/** Number of workers: one that is called or killed, and another one. */
+/** Number of workers: the worker that a test calls or kills, and one more. */
 const WORKERS = 2;
 /** Time limit of a test that starts several processes, on a machine that is busy with other tests. */
 const STARTS_WITHIN_MS = 240_000;
@@ -126,7 +126,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     });
   }
 
-  /** Has that caller run a script; resolves when the target is at work on it. */
+  /** Makes the caller run a script. Resolves when the target runs it. */
   async function startScript(by: Awaited<ReturnType<typeof caller>>, wait = 'pg_sleep(100)') {
     const mark = `mark_${++count}`;
     const answer = by.call('POST', '/sessions', {
@@ -151,7 +151,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     return { id, answer };
   }
 
-  /** The process that writes the journal of the gateway that runs the session. */
+  /** Returns the id of the process that writes the journal of the session's gateway. */
   async function holderOf(session: string): Promise<number> {
     const [row] = await database.query<{ gateway_id: string }>(
       'SELECT gateway_id FROM sessions WHERE id = $1',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describeDataPath } from '../support/describe';
 
-/** Recordings as evidence: exact bytes, harmless as a spreadsheet, and not to be changed unseen. */
+/** Recordings as evidence: exact bytes, safe to open in a spreadsheet, and protected against changes. */
 describeDataPath('a recording', ({ path }) => {
   const record = async (script: string): Promise<string> => (await path.run(script)).body.session_id;
   const csvOf = async (cell: string): Promise<string> => {
@@ -99,7 +99,7 @@ describeDataPath('a recording', ({ path }) => {
   });
 });
 
-/** A literal that PostgreSQL reads back to the same text, whatever characters it holds. */
+/** Returns a literal that PostgreSQL parses to exactly this text, whatever characters the text contains. */
 function literal(text: string): string {
   return `U&'${text.replaceAll(/./gsu, (c) => `\\+${c.codePointAt(0)!.toString(16).padStart(6, '0')}`)}'`;
 }

@@ -14,7 +14,7 @@ import { SEED } from '../support/seed';
 const { LEDGER_KILLS, LEDGER_DATABASE_KILLS = '1', LEDGER_REPORT, RECORDING_MODE } = process.env;
 const { LEDGER_SEED = String(SEED) } = process.env;
 const KILLS = Number(LEDGER_KILLS ?? volume(1, 3));
-/** Kills of gateways with clients of PostgreSQL's own protocol. */
+/** Number of gateway kills in the test with PostgreSQL clients. */
 const WIRE_KILLS = Number(LEDGER_KILLS ?? volume(1, 2));
 const DATABASE_KILLS = Number(LEDGER_DATABASE_KILLS);
 

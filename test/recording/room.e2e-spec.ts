@@ -8,7 +8,7 @@ import * as wire from '../support/wire-messages';
 const MIB = 1024 * 1024;
 const ANSWERED = ['T', 'D', 'C SELECT 1', 'Z I'];
 
-/** A statement of this many bytes, with this word as its last one. */
+/** Returns a statement with about this many bytes of text, whose last word is `word`. */
 const large = (bytes: number, word: string): string => `SELECT length('${'word '.repeat(bytes / 5)}${word}')`;
 
 const SETTINGS = { environment: { RECORDING_BUFFER_MB: '2' } };

@@ -74,7 +74,7 @@ describe(`a database with a synchronous standby, from seed ${LEDGER_SEED}`, () =
       const id = await run(world.gateway(), `SELECT '${word}'`);
       const list = await answer<Listed>('/sessions?limit=5');
       expect(list.data.map((session) => session.id)).toContain(id);
-      // Its words are stored with the recording, a moment later.
+      // The search finds the script only when its words are stored with the recording, a moment later.
       const search = async () => (await answer<Listed>(`/sessions?q=${word}`)).data.length === 1;
       await eventually('the script is found by its word', search);
     }

@@ -23,7 +23,7 @@ describeDataPath('months of recordings', ({ path }) => {
     ).map(({ name }) => name);
   const both = (month: string) => [`session_chunks_${month}`, `session_texts_${month}`];
   const on = (month: string, day = 10) => new Date(`${month.replace('_', '-')}-${day}T12:00:00Z`);
-  /** A month of the past with its partitions, as if the gateway had run then. */
+  /** Creates the partitions of a past month, as if the gateway had run in that month. */
   const begin = async (month: string) => {
     await query('SELECT ensure_recording_month($1)', [on(month)]);
     expect(await partitions(month)).toEqual(both(month));
@@ -37,7 +37,7 @@ describeDataPath('months of recordings', ({ path }) => {
   };
   /** Clients of open transactions. After a failed test they are closed, so that their locks block no test. */
   const lockers = new Set<Client>();
-  /** A transaction that locks rows or tables, until the test ends it. */
+  /** Opens a transaction that locks rows or tables. Returns a function that ends the transaction. */
   const locked = async (sql: string) => {
     const client = new Client({ connectionString: path.gateway.database.url });
     await client.connect();
@@ -71,7 +71,8 @@ describeDataPath('months of recordings', ({ path }) => {
       await store('2024_03', { count: 1, status: 'open' }),
       await store('2024_04', { count: 1, connectionId: forever }),
     ].flat();
-    // Ids without a time lie in the default partition, as does a month that never had its own.
+    // The default partition has recordings whose ids contain no time. It also has the recordings of
+    // months that never had a partition.
     const strange = await store('2024_01', {
       ids: ['00000000-0000-4000-8000-000000000001', 'ffffffff-ffff-4fff-bfff-fffffffffff1'],
     });
@@ -118,7 +119,7 @@ describeDataPath('months of recordings', ({ path }) => {
         expect((await path.read(body.session_id, '?event_stream=utf8')).body.event_stream).toHaveLength(1);
         expect((await path.gateway.call('admin', 'GET', '/sessions?q=again')).status).toBe(200);
         waits.push(performance.now() - from);
-        // In the long form, they ask without a pause.
+        // In the long form, readers and recorders make no pause.
         await delay(volume(25, 0));
       }
     };

@@ -14,8 +14,8 @@ import { daysAgo, purge, remainsOf, retentionOf, storeRecordings } from '../supp
 import { volume } from '../support/volume';
 
 /**
- * Number of recordings, more than one batch of the purge. The test sets holds from the last recording
- * backwards, with 8 requests in parallel, while the purge starts at the first.
+ * Number of recordings. They are more than one batch of the purge. The purge starts at the first recording,
+ * while the test sets holds from the last one backwards, with 8 requests in parallel.
  */
 const HELD = volume(200, 400);
 

@@ -17,7 +17,7 @@ import {
 import { volume } from '../support/volume';
 
 const MANY = volume(1_500, 10_000);
-/** Number of sessions for runs that are cut during their second batch of 100. */
+/** Number of sessions for purge runs that are interrupted in their second batch of 100. */
 const CUT = volume(400, 1_000);
 
 /** A run of the purge. Only one runs at a time, all gateways see it, and a kill does no harm. */

@@ -43,7 +43,7 @@ describe('a review of one call within a live session', () => {
   });
 
   afterAll(async () => {
-    // Clients leave first: a gateway that closes waits for them.
+    // Closes the clients first, because a gateway waits for them when it closes.
     for (const close of closers.toReversed()) close();
     await other.close();
     await gateway.close();
@@ -56,7 +56,7 @@ describe('a review of one call within a live session', () => {
     const connection = { name, type: 'application', subtype: 'echo', secret, access_groups: ['*'] };
     const created = await gateway.call('admin', 'POST', '/connections', connection);
     expect(created.status).toBe(201);
-    // Drops the faults found in answers: the API document describes shipped kinds only, not the test kind.
+    // Ignores faults in answers so far, because the API document does not describe the test's target kind.
     foundFaults();
     await ruleForScripts(gateway, name, rule);
     return { name, id: created.body.id };

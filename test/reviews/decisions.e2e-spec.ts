@@ -20,7 +20,7 @@ const PEOPLE = {
 describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
   const session = async (id: string, query = '') => (await path.read(id, query)).body;
   const approved = { status: 'APPROVED' };
-  /** A connection of one rule, for all tests that need no other. */
+  /** A connection with one rule. It is shared by all tests that do not need a connection of their own. */
   const plain = once(() => path.reviewed());
   const window = (start_time: unknown, end_time: unknown) => ({
     type: 'time_range',
@@ -164,7 +164,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
       attributes: ['pii'],
     });
     const { id, sessionId } = await path.ask(connection);
-    // People who may vote see the request, also if they belong to one rule of several.
+    // A person who may vote under at least one of the rules sees the request.
     expect((await path.by('max', 'GET', `/sessions/${sessionId}`)).body.script).toEqual({
       data: 'SELECT 1',
     });
@@ -575,7 +575,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
       const { body } = await path.by('admin', 'GET', '/audit/logs?resource_type=reviews');
       return body.data.filter((line: { resource_id: string }) => line.resource_id === id);
     };
-    // The line of a refusal is written after its answer.
+    // The audit line of a refused vote is written after the answer.
     await eventually('two lines are written', async () => (await told()).length === 2);
     await path.say('dora', id, approved);
     const lines = await told();

@@ -135,7 +135,7 @@ describeReviewPath('an emergency', { people: PEOPLE }, ({ path, gateway, begin }
     expect(await toSignOff('Olga')).not.toContain(id);
     expect((await signOff('bob', id)).status).toBe(200);
 
-    // A request of an API key is a request of its person.
+    // A request that an API key makes counts as a request of the person who owns the key.
     const script = { connection, script: 'SELECT 1' };
     const { body } = await as(gateway, made.body.key, 'POST', '/sessions', script);
     await path.say('max', body.review_id, { status: 'APPROVED', force_review: true, force_reason: 'urgent' });

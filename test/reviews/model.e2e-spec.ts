@@ -10,17 +10,17 @@ import { SEED } from '../support/seed';
 import { volume } from '../support/volume';
 
 /**
- * Reviews against a reference model: after each step of a random story, the answer and all that can be seen
- * are compared. Most steps go to the state machine alone (`src/approvals/reviews/machine/review-machine.ts`,
- * `review-life.ts`), the others to the services with their transactions, triggers and rows.
- * `npm run test:reviews` takes many more steps.
+ * Compares reviews with a reference model: the answer and all visible state after each step of a random
+ * story. Most steps run only the state machine (`src/approvals/reviews/machine/review-machine.ts`,
+ * `review-life.ts`). The other steps run the services with their transactions, triggers and rows.
+ * `npm run test:reviews` runs many more steps.
  */
 const { REVIEW_SEED, REVIEW_REPORT } = process.env;
 const START = REVIEW_SEED === undefined ? SEED : Number(REVIEW_SEED);
 const PURE_STEPS = Number(process.env['REVIEW_PURE_STEPS'] ?? fc.runs(volume(4_000, 25_000)));
 const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? fc.runs(volume(300, 2_000)));
 
-/** Stories that run at the same time on the database, each in an organization of its own. */
+/** Number of stories that run in parallel on the database, each in its own organization. */
 const LANES = 4;
 const STEPS_OF_A_STORY = 40;
 /** Number of stories in one round. Rounds are repeated until enough steps were run. */

@@ -28,7 +28,7 @@ interface Row {
   readonly sub: Described | undefined;
 }
 
-/** All paths that a schema has: attributes, and parts of complex ones. */
+/** Returns all paths of a schema: its attributes and their sub-attributes. */
 function rowsOf(schema: { readonly id: string; readonly attributes: readonly Described[] }): Row[] {
   const extension = schema.id === ENTERPRISE ? schema.id : undefined;
   const start = extension === undefined ? '' : `${extension}:`;
@@ -43,7 +43,7 @@ function rowsOf(schema: { readonly id: string; readonly attributes: readonly Des
   ]);
 }
 
-/** The values at a path: none, one, or those of all elements. */
+/** Returns the values at a path: none, one, or the value of each element of a multi-valued attribute. */
 function at(resource: Values, { extension, attribute, sub }: Row): unknown[] {
   const container = extension === undefined ? resource : (resource[extension] as Values | undefined);
   const value = container?.[attribute.name];
@@ -52,7 +52,7 @@ function at(resource: Values, { extension, attribute, sub }: Row): unknown[] {
   return all.map((one) => (one as Values)[sub.name]).filter((one) => one !== undefined);
 }
 
-/** The resource without the values at the path. No operation on the path may change it. */
+/** Returns the resource without the values at the path. An operation on the path must not change the rest. */
 function beside(resource: Values, { extension, attribute, sub }: Row): Values {
   const { meta: _, schemas: __, ...rest } = structuredClone(resource) as Record<string, unknown>;
   const container = extension === undefined ? rest : (rest[extension] as Record<string, unknown> | undefined);
@@ -103,7 +103,7 @@ describeGateway(
       return described.multiValued ? [parts] : parts;
     }
 
-    /** A resource in which every attribute that may be written has a value. */
+    /** Creates a resource with a value for every writable attribute. Returns its path. */
     async function filled(kind: 'user' | 'group'): Promise<string> {
       const body: Record<string, unknown> = {};
       for (const row of rows[kind].filter(({ sub }) => sub === undefined)) {
@@ -154,7 +154,7 @@ describeGateway(
           const after = await read(place);
           const takes = name === 'remove' || name.includes('nothing');
           if (isReadOnly || (takes && attribute.required && sub === undefined)) {
-            // Without a path, read-only attributes are ignored: providers send back all that they read.
+            // Without a path, read-only attributes are ignored, because providers send back all they read.
             const isSilent = isReadOnly && operation.path === undefined && kind === 'user';
             expect([label, status]).toEqual([label, isSilent ? 200 : 400]);
             expect(after).toEqual(was);

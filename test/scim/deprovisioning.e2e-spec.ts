@@ -45,7 +45,7 @@ describe(
       }
       const open = await path.gateway.call('admin', 'GET', '/sessions?status=open');
       expect(open.body.data).toEqual([]);
-      // For the next case.
+      // Makes alice active again for the next case.
       await scim.send('DELETE', `/Users/${id}`);
       await path.gateway.call('admin', 'PATCH', '/users/alice', { status: 'active' });
       expect((await path.gateway.call('alice', 'GET', '/userinfo')).status).toBe(200);

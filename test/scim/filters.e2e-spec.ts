@@ -53,7 +53,7 @@ const person = fc.record({
   [ENTERPRISE]: fc.record({ department: optional(text) }),
 });
 
-// The long form asks more often than a client may.
+// The long form sends more requests than the default rate limit of a SCIM client allows.
 const WITHOUT_LIMIT = { SCIM_REQUESTS_PER_MINUTE: '1000000' };
 
 describeGateway('filters of SCIM', { environment: WITHOUT_LIMIT }, ({ gateway }) => {

@@ -84,7 +84,7 @@ describeHostileProvider('people whom SCIM provisions', SETTINGS, ({ provider, ga
     await scim.send('DELETE', `/Users/${leaver}`);
     expect(await statusOf(token)).toBe(401);
     expect(await statusOf(signIn('leaver', 'oid-leaver'))).toBe(401);
-    // This holds also under another subject, and for users who were deleted before their first sign-in.
+    // A deleted user is also refused with another subject, or if the deletion came before the first sign-in.
     expect(await statusOf(signIn('leaver-again', 'oid-leaver'))).toBe(401);
     await scim.send('DELETE', `/Users/${await scim.user('oid-never')}`);
     expect(await statusOf(signIn('never', 'oid-never'))).toBe(401);

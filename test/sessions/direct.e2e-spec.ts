@@ -12,7 +12,7 @@ const OF_EACH_ANSWER = ['x-request-id', 'date', 'content-length', 'transfer-enco
 /** A header that makes the gateway answer through the router. Its condition matches no session. */
 const LONG_WAY = { 'if-none-match': '"no tag of a session"' };
 
-/** Number of concurrent requests for each. */
+/** Number of concurrent requests for each session and person. */
 const SAME = volume(2, 3);
 
 interface Reading {
@@ -33,8 +33,8 @@ describeDataPath('a session that is answered directly', ({ path }) => {
 
   beforeAll(async () => {
     sessions['short'] = await run("SELECT 'ü' AS a; SELECT 1/0");
-    // 2.6 MB (4 MB in the long form) are more than the eight chunks that are read with the row. Each answer
-    // is compressed, so this text is one that compresses fast.
+    // The row is read with at most eight chunks. This output of 2.6 MB (4 MB in the long form) has more. The
+    // text is one that compresses fast, because the gateway compresses each answer.
     sessions['many chunks'] = await run(
       `SELECT lpad(n::text, 64, '.') FROM generate_series(1, ${volume(40_000, 60_000)}) AS n`,
     );

@@ -46,7 +46,7 @@ describeScoped('download links', (begin) => {
     if (answer.status !== 201) throw new Error(answer.text);
     return noted(answer);
   };
-  /** Visits like a browser: without a credential. */
+  /** Requests a download like a browser: without a credential. */
   const visit = async (query: string, more: Visit = {}) => {
     const { session = id, gateway = path.gateway, method = 'GET', headers = {} } = more;
     const to = `/sessions/${session}/download${query}`;

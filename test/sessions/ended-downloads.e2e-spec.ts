@@ -10,7 +10,7 @@ import { storeRecording, superuser } from '../support/stored-recording';
 import { someOf, turnOf } from '../support/volume';
 
 const KEY = randomBytes(32).toString('base64');
-/** Number of chunks. One read gets 8 chunks, so chunks before, at and after a border can be missing. */
+/** Number of chunks. One read gets 8, so chunks before, at and after the end of a read can be missing. */
 const CHUNKS = 19;
 const READ_BYTES = 50_000;
 const VERSIONS = ['1.0', '1.1'] as const;
@@ -27,7 +27,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'a live stream': '/stream',
 };
 
-/** Chunks that are missing, of the first to the last one. */
+/** SQL conditions for the missing chunks. `at` is a chunk number, from the first to the last. */
 const LOSSES: Readonly<Record<string, (at: number) => string>> = {
   'one chunk': (at) => `seq = ${at}`,
   'the rest': (at) => `seq >= ${at}`,
@@ -42,8 +42,8 @@ const rows = (bytes: number) => (_: unknown, index: number) => {
 };
 
 /**
- * Downloads and streams of a recording that end early: each client gets whole messages and sees that they
- * broke off.
+ * Downloads and streams of a recording that end early: each client gets only whole messages, and can see that
+ * the rest is missing.
  */
 describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) => {
   let db: Client;
@@ -101,7 +101,7 @@ describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) 
     return reading;
   };
 
-  /** Runs `during` while the chunks of this condition are missing. */
+  /** Deletes the chunks that match the SQL condition `which`, runs `during`, and restores the chunks. */
   const without = async <T>(id: string, which: string, during: () => Promise<T>): Promise<T> => {
     await db.query(`DELETE FROM session_chunks WHERE session_id = '${id}' AND ${which}`);
     try {
@@ -114,8 +114,8 @@ describeDataPath('a download', { environment: { SECRET_KEY: KEY } }, ({ path }) 
   };
 
   /**
-   * Expects a refusal, or an answer that visibly breaks off.
-   * @param whole the answer without missing chunks; `end` must be the beginning of it
+   * Expects a refusal, or an answer that the gateway aborts visibly.
+   * @param whole the answer when no chunk is missing; the body of `end` must be a prefix of it
    */
   function expectNoWhole(end: RawEnd, whole: string, form: string): void {
     if (end.status !== 200) {

@@ -9,9 +9,9 @@ import { storeChunk } from '../support/live';
 import { type RawEnd, RawReading, dataOf } from '../support/raw-reading';
 import { IS_LONG } from '../support/volume';
 
-/** More than the buffers of two sockets hold for a client that does not read. */
+/** Content that does not fit into the buffers of the two sockets of a stream whose client does not read. */
 const LARGE = Buffer.alloc(6 * 1024 * 1024, 'x');
-/** After how many bytes a reader stops: never, at once, within the large message. */
+/** Number of bytes after which a reader stops: never, at once, or within the large event. */
 const PLACES = [Infinity, 1, 200_000, ...(IS_LONG ? [1_000, 50_000, 1_000_000, 3_000_000] : [])];
 
 interface Following {
@@ -35,7 +35,7 @@ describeReviewPath('streams that are followed', { people: {} }, ({ path }) => {
 
   const piece = (content: Buffer): EventPiece => ({ time: 5, type: 'o', content, ends: true });
 
-  /** A session that runs, and that nothing but this test writes. */
+  /** Stores a running session to which only this test adds events. */
   const running = async (): Promise<string> => {
     const [sample] = sampleSessions(1) as [Listed];
     const id = randomUUID();

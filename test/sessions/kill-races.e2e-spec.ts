@@ -65,7 +65,8 @@ describeDataPath('a session that is to end', ({ path }) => {
         );
         return rows.length > 0;
       };
-      // `taker` waits for the row lock first. Only then can the keeper see that the session is to end.
+      // `taker` must wait for the row lock before `ender` commits, because after the commit the gateway
+      // also waits for this lock, to end the session.
       await ender.query('BEGIN');
       await ender.query(`UPDATE sessions SET gateway_id = NULL, stop_reason = 'Because.' WHERE id = $1`, [
         id,

@@ -12,8 +12,8 @@ const SESSIONS = volume(20_000, 100_000);
 const GRANTS = 400;
 
 /**
- * Query plans for a page of GET /sessions among very many sessions. A quarter of them came by access that
- * people approved.
+ * Query plans for a page of GET /sessions among very many sessions. A quarter of the sessions were opened
+ * under a grant.
  */
 describe(`a page of the list of sessions, of ${SESSIONS}`, () => {
   let database: TestDatabase;
@@ -34,7 +34,8 @@ describe(`a page of the list of sessions, of ${SESSIONS}`, () => {
   });
 
   /**
-   * Grants of five groups, decided by ten people; their sessions lie between those of others, over a year.
+   * Stores grants of five groups that ten people approved. Their sessions are spread over a year, among other
+   * sessions.
    */
   async function store(): Promise<void> {
     const grants = Array.from({ length: GRANTS }, () => randomUUID());

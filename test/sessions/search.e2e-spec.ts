@@ -22,7 +22,7 @@ const INPUTS = [
   '\\d+ orders',
 ];
 
-/** Number of copies of an input. A word in this many inputs is searched along the list, not by the index. */
+/** Number of copies of an input. For a word in so many inputs, the search scans the list, not the index. */
 const MANY = 1_001;
 
 /** Ways to store the same inputs: in few rows, in shared rows, and in many rows. */
@@ -33,7 +33,7 @@ describeDataPath('the search of sessions', ({ path }) => {
   const sample = sampleSessions(120);
   const crowded = { ...(sample[1] as Listed), id: randomUUID(), start: '2025-01-01T00:00:00.000000Z' };
   const foreign = sampleSessions(10);
-  /** Every fifth has no input, the others up to three; some have the same one twice. */
+  /** Every fifth session has no input, the others have one to three. Some have the same input twice. */
   const said: SaidInput[] = sample.flatMap((session, n) =>
     Array.from({ length: n % 5 === 0 ? 0 : 1 + (n % 3) }, (_, place) => ({
       session,

@@ -107,7 +107,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     await change({ kind: 'late', at: 3 });
     for (const [n, query] of QUERIES.entries())
       await agrees(path.gateway, query, IS_LONG ? undefined : [n % 2 === 0 ? 'capped' : 'exact']);
-    // Such counts are not remembered: the same start time is rarely queried again, and open sessions change.
+    // These counts are not remembered, because a start time is rarely repeated, and open sessions may change.
     const open: Query[] = [{ start_date: '2026-03-01T00:00:00Z' }, { end_date: '2026-04-10T00:00:00Z' }];
     for (const query of open) {
       await agrees(path.gateway, query);
@@ -175,7 +175,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
       const text = 'UPDATE sessions SET guardrails_info = $2::jsonb WHERE id = $1';
       await database.query(text, [session.id, JSON.stringify(hits)]);
     }
-    // The start of a session that is not over never changes.
+    // Moves only ended sessions, because the start of an open session never changes.
     if (kind === 'moved' && session.status === 'done') {
       session.start = new Date(Date.UTC(2026, 2, 1 + (at % 30), 1, 2, 3, at % 1000))
         .toISOString()
@@ -298,7 +298,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     for (let n = 0; n < 2; n++) expect(await total('capped')).toEqual([10_000, true, true]);
     for (let n = 0; n < 2; n++) expect(await total('exact')).toEqual([10_041, false, true]);
     expect(await total('capped')).toEqual([10_000, true, true]);
-    // Adds more sessions than are counted anew each time, so that they are remembered too.
+    // Adds more than 1,000 new sessions. With so many, the remembered count is extended to include them.
     await store(1_500, 'now()');
     for (let n = 0; n < 2; n++) expect(await total('exact')).toEqual([11_541, false, true]);
   }, 60_000);

@@ -47,7 +47,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
       toldBy(reader.messages).some(([, said]) => said.includes(text)),
     );
 
-  /** A session that nothing but this test writes. */
+  /** Stores a session to which only this test adds events. */
   const stored = async (more: Partial<Listed> = {}): Promise<string> => {
     const [sample] = sampleSessions(1) as [Listed];
     const id = randomUUID();
@@ -234,7 +234,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
     },
   );
 
-  /** The access of each reader is revoked; nothing that is recorded afterwards may arrive. */
+  /** Readers whose access the test revokes. Events that are recorded after that must not arrive. */
   const takenAway: [
     string,
     () => Promise<{ reader: (id: string) => Promise<Reader>; take(): Promise<unknown> }>,

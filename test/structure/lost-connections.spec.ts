@@ -5,8 +5,8 @@ import { ROOT } from '../support/root';
 const SOURCE = join(ROOT, 'src');
 
 /**
- * Finds code that waits for a connection of a node-postgres client, alone or from a pool. A pool does not
- * listen for errors of a client while the client is in use.
+ * Matches code that connects a node-postgres client, or gets one from a pool. A pool does not listen for
+ * errors of a client while the client is in use.
  */
 const CONNECTS = /await\s+[\w.]*(?:[cC]lient|pool)\.connect\(\)|\bclient\.connect\(\)/;
 const LISTENS = /\.on(?:ce)?\(\s*'error'/;

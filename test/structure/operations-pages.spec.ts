@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 const settings = read('.env.example');
 
-/** Variables that are no settings of the gateway: those of a page's commands, other programs and tests. */
+/** Variables that are not settings of the gateway, but of commands on the pages, other programs or tests. */
 const NOT_SETTINGS =
   /^(?:ADMIN_URL|BACKUP|PGDATA|RESTORE_TO|GATEWAY|HEADERS|EVIDENCE|OLD_ID|WEBHOOK_ID|NEW_[A-Z]+|DEPLOY_TOOLS|UPGRADE_FROM|LD_PRELOAD|MALLOC_CONF|NODE_[A-Z_]+|SIG[A-Z]+|NOLOGIN|REPLICATION)$/;
 

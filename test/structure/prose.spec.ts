@@ -35,6 +35,15 @@ describe('the comments of the repository', () => {
     expect(left).toEqual(counts);
   });
 
+  it('stand above the code that they describe', () => {
+    const left = files.flatMap((file) =>
+      [...read(file).matchAll(/\*\/\n(?=[ \t]*(?:\/\*\*|\}|$(?![^])))/g)].map(
+        ({ input, index }) => `${file}:${input.slice(0, index).split('\n').length}`,
+      ),
+    );
+    expect(left).toEqual([]);
+  });
+
   it('would be found', () => {
     const source = [
       '/** Of a line. */',

@@ -52,7 +52,7 @@ function sourceOf(path: string): string {
   return existsSync(join(SOURCE, `${path}.ts`)) ? `${path}.ts` : `${path}/index.ts`;
 }
 
-/** Neither empty nor a comment. */
+/** Whether the line is neither empty nor a comment. */
 function isCode(line: string): boolean {
   return !/^\s*(?:$|\/\/|\/?\*)/.test(line);
 }

@@ -10,7 +10,7 @@ const NOT_SEARCHED =
   /^(openapi\.json|package-lock\.json|test\/client\/schema\.d\.ts|src\/platform\/database\/schema\/schema\.sql)$|\/migrations\//;
 const SEARCHED = /\.(ts|mjs|cjs|md|sql|json|yml|yaml|sh)$/;
 
-/** Width of comments, in characters. */
+/** Maximum width of a line with a comment, in characters. */
 const MAX_COLUMNS = 110;
 const COMMENT = /^\s*(?:\/\/(?! promises:)|\/?\*)/;
 /** Generated files, whose line width is not checked. */

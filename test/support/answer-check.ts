@@ -21,7 +21,7 @@ interface Description {
 /** One answer of the API. `body` is undefined if the test did not read it, or if it is not JSON. */
 export interface SeenAnswer {
   readonly method: string;
-  /** Below the prefix of the API, without the query. */
+  /** Path below the API prefix, without the query. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;

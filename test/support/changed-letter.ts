@@ -1,8 +1,8 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Returns a base64url token with a different letter at one index. The first bit of the letter changes,
- * because the lowest bits of the last letter have no meaning: there, `A` and `B` may be the same bytes.
+ * Returns a base64url token with a different letter at one index. Changes the highest bit of the letter,
+ * because a decoder ignores the lowest bits of the last letter: `A` and `B` may decode to the same bytes.
  */
 export function changedAt(token: string, at: number): string {
   const place = ALPHABET.indexOf(token.charAt(at));

@@ -37,7 +37,7 @@ export function revoke(
   return ask(gateway, caller, 'POST', `/connections/${connection}/credentials/${id}/revoke`);
 }
 
-/** Searches like the PostgreSQL port at a sign-in. */
+/** Finds a credential in the same way as the PostgreSQL port at a sign-in. */
 export function find(gateway: TestGateway, id: string): Promise<IssuedCredential | undefined> {
   return gateway.app.get(IssuedCredentials, { strict: false }).find(id);
 }

@@ -55,9 +55,9 @@ async function onServer(sql: string): Promise<object[]> {
 const server = once(() => new Connections(serverUrl('postgres')));
 
 /**
- * Matches statements that may use a shared connection. A change needs its own connection: while the
- * connection closes, the gateway usually notices the change, as after a change by hand. A statement also
- * needs its own connection if it leaves a state in its session or reads the id of its session.
+ * Matches statements that may use a shared connection. A change needs its own connection, because the gateway
+ * usually receives the change while this connection closes. A statement also needs its own connection if it
+ * leaves a state in its session or reads the id of its session.
  */
 const SHARED =
   /^\s*(?:SELECT|CREATE DATABASE|DROP DATABASE)\b(?!.*(?:advisory|set_config|backend_pid|sleep|notify|terminate|cancel|;\s*\S))/is;

@@ -67,7 +67,7 @@ export const describeGuardedPath: Describe<Settings, OnPath<GuardedPath>> = desc
   onPath(begin, () => startGuardedPath(options?.environment)),
 );
 
-/** `describe` with a data path and a second database, reached directly, so that answers can be compared. */
+/** `describe` with a data path and a second database that tests reach directly, to compare the answers. */
 export const describeWirePath: Describe<Settings, OnPath<WirePath>> = describing((begin, options) =>
   onPath(begin, () => startWirePath(options?.environment)),
 );
@@ -130,5 +130,5 @@ function onPath<Path extends DataPath>(begin: Begin, start: () => Promise<Path>)
   return { path, gateway: begin(() => path.gateway, stay) };
 }
 
-/** Closes nothing: for a gateway that its path closes. */
+/** Does nothing. Used as the end of a gateway that its path closes. */
 export function stay(): void {}

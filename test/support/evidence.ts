@@ -117,7 +117,7 @@ export function forgedSeal(): FileSeal {
   return forged;
 }
 
-/** A file of the version before signatures; its seals name no key. */
+/** Returns an evidence file of version 1, which has no signature, and no key ids in its seals. */
 export function asVersion1(session: SessionRow, chunks: readonly ChunkFacts[]): Buffer {
   const digest = createHash('sha256');
   const line = (content: object): string => {

@@ -62,7 +62,7 @@ export const assert = assertAsAsked as typeof fastCheck.assert;
 interface Place {
   readonly file: string;
   readonly test: string;
-  /** A test may have several properties: 1 is the first that it asserts. */
+  /** Number of the property within its test; 1 for the first property that the test asserts. */
   readonly number: number;
 }
 

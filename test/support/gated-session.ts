@@ -26,7 +26,7 @@ export class MemoryTrail implements SessionTrail {
   parked = false;
 
   constructor(
-    /** From the event of this number on, recording fails. */
+    /** Number of events that can be recorded. Later events fail. */
     private readonly failsFrom = Infinity,
     /** Resolves when events are durable; by default at once. */
     private readonly durable: Promise<void> = Promise.resolve(),
@@ -107,7 +107,7 @@ export function expectNever(): never {
   throw new Error('nobody asks for this');
 }
 
-/** A session that files a review where `access` requires one. */
+/** A session that requests a review if `access` requires one. */
 export function sessionOver(ports: {
   trail?: MemoryTrail;
   set?: GuardrailSet | Error;

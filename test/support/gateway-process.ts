@@ -113,7 +113,7 @@ export class GatewayProcess {
     return `the gateway at ${this.api} ${end}:\n${`${this.stdout}${this.stderr}`.slice(-4_000)}`;
   }
 
-  /** @throws when it has ended, with the end of its output */
+  /** @throws an error with the end of the output, if the process has ended */
   mustRun(): void {
     if (this.hasEnded) throw new Error(this.describe());
   }
@@ -171,11 +171,11 @@ export interface Folder {
   remove(): Promise<void>;
 }
 
-/** Creates a folder for one spec file; in memory if the test server is. `remove` deletes it. */
+/** Creates a folder for one spec file, in memory if the test server's folder is. `remove` deletes it. */
 export async function temporaryFolder(): Promise<Folder> {
   const path = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-process-'));
-  // If root starts PostgreSQL, it runs as another user. Without access to this folder, it would put its data
-  // into /var/lib and leave them there.
+  // If root starts PostgreSQL, the server runs as another user. Without access to this folder, the server
+  // would store its data in /var/lib, and the data would stay there.
   await chmod(path, 0o711);
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
@@ -212,7 +212,7 @@ export async function productionEnvironment(databaseUrl: string): Promise<Produc
       IDP_OPAQUE_TOKENS: 'refused',
       IDP_TIMEOUT_SECONDS: '60',
       SECRET_KEY: randomBytes(32).toString('base64'),
-      // No load balancer has to be waited for.
+      // The tests have no load balancer, so a stop needs no delay.
       SHUTDOWN_DELAY_SECONDS: '0',
     },
     token: () => passwordToken(provider.issuer, 'admin'),

@@ -153,8 +153,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
     close: async () => {
       closed();
-      // Closes like serve.ts. A client that leaves a stream may keep a connection without a request: the
-      // server would wait a minute for it.
+      // Closes like serve.ts. A client that leaves a stream may keep a connection without a request. Without
+      // `drain`, the server would wait a minute for this connection.
       connections.drain(CLOSES_WITHIN_MS);
       await app.close();
       await rm(journals, { recursive: true, force: true });

@@ -21,7 +21,7 @@ export default async function globalSetup(): Promise<void> {
     settings: {
       max_connections: '300',
       scram_iterations: '1',
-      // No read-ahead processes: they would be woken for each file, although all files are in memory.
+      // Disables I/O workers, because they would be woken for each file, although files are in memory.
       io_method: 'sync',
       ...(isInMemory && { max_wal_size: '256MB' }),
     },

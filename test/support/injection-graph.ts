@@ -64,8 +64,8 @@ export function foldersOfClasses(root: string): Map<string, string> {
 }
 
 /**
- * Groups of folders that depend on each other in a circle, each with the injections that make it. Classes
- * outside of `folders` (Nest's own, the libraries') are left out.
+ * Returns groups of folders that depend on each other in a circle, each with the injections that cause the
+ * circle. Ignores classes outside of `folders`, such as those of Nest and of libraries.
  */
 export function knotsIn(injections: readonly Injection[], folders: ReadonlyMap<string, string>): string[] {
   const edges = new Map<string, Map<string, Injection>>();

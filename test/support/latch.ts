@@ -9,7 +9,7 @@ export interface Latch {
   open(): Promise<void>;
 }
 
-/** Closed until it is opened, or the test's connection ends. */
+/** Creates a latch that is closed until the test opens it, or until the test's connection ends. */
 export async function closedLatch(target: Pick<TestDatabase, 'url'>): Promise<Latch> {
   const key = randomInt(1, 2 ** 31);
   const holder = new Client({ connectionString: target.url });

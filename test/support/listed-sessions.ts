@@ -97,7 +97,10 @@ function pick<T>(items: readonly T[], n: number): T {
   return items[n % items.length] as T;
 }
 
-/** Stores sessions in one organization. Uses one connection, because it costs more than these statements. */
+/**
+ * Stores sessions in one organization. Uses one connection, because opening a connection takes longer than
+ * these statements.
+ */
 export async function storeSessions(
   { url }: TestDatabase,
   orgId: string,

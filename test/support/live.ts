@@ -22,7 +22,7 @@ export interface Reader {
   leave(): void;
 }
 
-/** Follows a session as that person, or with that bearer. */
+/** Follows a session as this person, or with this bearer token. */
 export async function listen(
   gateway: TestGateway,
   who: Person | { bearer: string },
@@ -37,7 +37,7 @@ export async function listen(
   );
 }
 
-/** Reads the stream at a path, as that person, or with that bearer. */
+/** Reads the stream at a path as this person, or with this bearer token. */
 export async function listenAt(
   gateway: TestGateway,
   who: Person | { bearer: string },

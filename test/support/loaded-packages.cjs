@@ -1,5 +1,5 @@
-// Loaded before a gateway process (`--require`): at SIGUSR2 it writes a log line with the packages that are
-// not in its bundle.
+// Loaded into a gateway process with `--require`. On SIGUSR2, writes a log line with the loaded packages that
+// are not in the gateway's bundle.
 const IN_FOLDER = /node_modules\/((?:@[^/]+\/)?[^/]+)/g;
 
 process.on('SIGUSR2', () => {

@@ -27,7 +27,7 @@ function moduleIn(folder: string): string | undefined {
   return known.get(folder);
 }
 
-/** Empty for a folder that only a test made up. */
+/** Returns the entries of a folder; none if it does not exist, because some tests make up folder names. */
 function folderEntries(folder: string): string[] {
   try {
     return readdirSync(join(SOURCE, folder));

@@ -3,18 +3,18 @@ import { dataSourceOptions } from '../../src/platform/database/pools/data-source
 import { withRetries } from '../../src/platform/database/faults/retry';
 import type { TestDatabase } from './database';
 
-/** The name of the migration that a newer version is supposed to have. */
+/** Name of the migration that simulates a newer version. */
 export const NEXT_MIGRATION = 'OfTheNextVersion9999999999999';
 
-/** Changes of a newer version to the schema, and the statements that undo them. */
+/** Statements by which a newer version changes the schema, and the statements that undo the changes. */
 export interface NextVersion {
   readonly up: readonly string[];
   readonly down: readonly string[];
 }
 
 /**
- * Migrates the database as a newer version of the gateway does: by a migration
- * of its own, after those of this version.
+ * Migrates the database as a newer version of the gateway does: runs one more migration after the migrations
+ * of this version.
  */
 export function migrateByNextVersion(database: Pick<TestDatabase, 'url'>, next: NextVersion): Promise<void> {
   return withNextVersion(database, next, async (dataSource) => {

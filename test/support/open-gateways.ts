@@ -11,7 +11,7 @@ export function gatewayOpened(close: () => Promise<unknown>): () => void {
   return () => void open.delete(close);
 }
 
-/** A failed test may leave gateways open, whose warnings would appear in later test files. */
+/** Closes gateways that failed tests left open; otherwise their warnings would appear in later test files. */
 export async function closeGateways(): Promise<void> {
   const closed = [...open].map((close) => close().catch(() => undefined));
   open.clear();

@@ -3,13 +3,13 @@ import { ownCases } from './operation-own-cases';
 import type { World } from './operation-world';
 import { type Operation, isPaged, pathOf } from './operations';
 
-/** Brings an operation to one of its documented statuses. */
+/** Calls the operation so that it answers with one of its documented statuses. */
 export type Case = (world: World, operation: Operation) => Promise<Answer>;
 
-/** A UUID and a name that no resource has. */
+/** A UUID that no resource has as its id or name. */
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 
-/** Causes the status on the operation; undefined if there is no case for it. */
+/** Returns the case that makes the operation answer with the status; undefined if there is none. */
 export function caseFor(operation: Operation, status: string): Case | undefined {
   return ownCases[`${operation.id} ${status}`] ?? generic[status]?.(operation);
 }
@@ -22,7 +22,7 @@ const succeed: Case = async (world, operation) => {
 const onNothing: Case = (world, operation) =>
   world.send(operation, { id: NOTHING, body: world.body(operation.id, NOTHING) });
 
-/** Cases that are common to operations. */
+/** Cases by status. `ownCases` has the exceptions. */
 const generic: Readonly<Record<string, (operation: Operation) => Case | undefined>> = {
   200: () => succeed,
   201: () => succeed,
@@ -57,7 +57,7 @@ const twice: Case = async (world, operation) => {
   return world.send(operation, { body });
 };
 
-/** Sends an unknown field or parameter, a too large page size, or an id that is no UUID or no UTF-8. */
+/** Returns a case with an unknown field or parameter, a page size above the limit, or an invalid id. */
 function malformed(operation: Operation): Case | undefined {
   if (operation.hasBody) {
     return async (world) => {

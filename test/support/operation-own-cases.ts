@@ -33,7 +33,7 @@ const withQuery =
   async (world, operation) =>
     world.send(operation, { id: await world.make(operation), query });
 
-/** Runs it as an auditor, who may change nothing. */
+/** Sends the operation as an auditor, who may only read. */
 const asAuditor: Case = async (world, operation) => {
   const id = await world.make(operation);
   return world.send(operation, { person: 'auditor', id, body: world.body(operation.id, id) });
@@ -277,7 +277,7 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'updateSessionMetadata 422': butFor({ metadata: { long: LONG } }),
 };
 
-/** A script of alice's that waits for its review. */
+/** Sends a script as alice. The script waits for its review. Returns the session's id. */
 async function waiting({ path }: World): Promise<string> {
   return (await asked(path)).sessionId;
 }
@@ -289,7 +289,7 @@ async function approved({ path }: World, script?: string): Promise<string> {
   return sessionId;
 }
 
-/** Asks about an address that two users have. */
+/** Sends the operation with an e-mail address that two users share. */
 async function ofSharedAddress(world: World, operation: Operation): Promise<Answer> {
   const email = `${world.fresh()}@example.com`;
   for (const id of [world.fresh(), world.fresh()])

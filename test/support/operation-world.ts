@@ -71,7 +71,7 @@ export async function startWorld(): Promise<World> {
   // The test deliveries belong to this webhook.
   const webhook = await create('/webhooks', 'createWebhook');
   const session = await create('/sessions', 'createSession', 'session_id');
-  /** The parent of an operation's list: an id or a name for its path. */
+  /** Returns the id or name of the resource that owns the listed resources; undefined if there is none. */
   const within = (operation: Operation): string | undefined => {
     if (operation.path.startsWith('/webhooks')) return webhook;
     if (!isPaged(operation)) return undefined;
@@ -131,7 +131,7 @@ export async function asked(
   return { sessionId: body.session_id as string, reviewId: body.review_id as string };
 }
 
-/** A review whose approval bob forced, and then revoked. */
+/** Creates a review. Bob forces its approval, and then revokes it. Returns the review's id. */
 async function forcedReview(path: DataPath): Promise<string> {
   const { reviewId } = await asked(path);
   const said = { status: 'APPROVED', force_review: true, force_reason: 'urgent' };
@@ -140,7 +140,7 @@ async function forcedReview(path: DataPath): Promise<string> {
   return reviewId;
 }
 
-/** A review of an admin's script, on a connection where admins may declare an emergency. */
+/** Creates a review of an admin's script, on a connection where admins may declare an emergency. */
 async function urgentReview(path: DataPath): Promise<string> {
   await asked(path);
   const groups = { emergency_access_groups: ['admin'] };
@@ -160,7 +160,7 @@ async function authorizeClient({ gateway }: DataPath, connection: string): Promi
   );
 }
 
-/** A tool that the server of `orders` lists, as far as the gateway knows. Returns its name. */
+/** Stores a tool as if the server of `orders` had listed it. Returns the tool's name. */
 async function listTool({ gateway, connectionId }: DataPath, name: string): Promise<string> {
   const { body } = await gateway.call('admin', 'GET', '/connections/orders');
   const target = await gateway.app
@@ -216,7 +216,7 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
   return (operation, id = '') => known[operation]?.(id);
 }
 
-/** Makes a finished delivery of that webhook. Returns its id. */
+/** Stores a finished delivery of the webhook. Returns the delivery's id. */
 async function deliver({ database }: TestGateway, webhookId: string): Promise<string> {
   const [row] = await database.query<{ id: string }>(
     `WITH event AS (

@@ -52,7 +52,10 @@ const lasting = new Set(
     .map(({ path }) => path),
 );
 
-/** The query that ends a stream after 1 s, because it lasts as long as a client reads; else empty. */
+/**
+ * Returns the query that ends a stream after 1 s, because a stream lasts as long as a client reads. Returns
+ * an empty text for other paths.
+ */
 export function briefly(path: string): string {
   return lasting.has(path) ? '?seconds=1' : '';
 }

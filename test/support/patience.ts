@@ -1,4 +1,4 @@
-/** Replaces `AbortSignal.timeout`: the test decides when the time passes. */
+/** Replaces `AbortSignal.timeout`, so that the test decides when time limits are reached. */
 export function stoppedPatience(): { runOut(): void; longest(): number; restore(): void } {
   const waits: { ms: number; controller: AbortController }[] = [];
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig, type Query } from 'pg';
 
 /**
- * Private parts of node-postgres that tests use, here and nowhere else; those of the program are in
- * `src/targets/postgres/driver-parts.ts`.
+ * Private parts of node-postgres that tests use. Tests must access them only through this file. The program
+ * has a similar file, `src/targets/postgres/driver-parts.ts`.
  */
 export interface WireUnder {
   readonly stream: Socket;
@@ -36,7 +36,7 @@ export function backendKeyOf(client: Client): { readonly processId: number; read
   return { processId: processID, secret: secretKey };
 }
 
-/** Sends a CancelRequest on a connection of its own for what the client runs. */
+/** Opens a new connection, and sends a CancelRequest for the query that the client runs. */
 export function cancelOn(config: string | ClientConfig, client: Client, query: Query): void {
   const canceling = new Client(config) as unknown as { cancel(client: Client, query: Query): void };
   canceling.cancel(client, query);

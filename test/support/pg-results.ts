@@ -1,6 +1,6 @@
 import type { Client, QueryResult } from 'pg';
 
-/** The server's values of a result, without object ids of tables. */
+/** Returns the parts of a result that the server sent, without object ids of tables. */
 export function told({ command, rowCount, rows, fields }: QueryResult) {
   return {
     command,

@@ -16,7 +16,7 @@ const PROGRAM = 'pgbouncer';
 /** The user for a pooler that root starts, because PgBouncer does not run as root. */
 const ACCOUNT = 'postgres';
 
-/** Why there can be no pooler; undefined if there can. */
+/** Returns the reason why PgBouncer cannot run here; undefined if it can. */
 export function whyWithoutPooler(): string | undefined {
   try {
     execFileSync(PROGRAM, ['--version'], { stdio: 'pipe' });
@@ -26,7 +26,7 @@ export function whyWithoutPooler(): string | undefined {
   }
 }
 
-/** @param ignored start-up parameters that it takes and ignores */
+/** @param ignored names of start-up parameters that the pooler accepts but ignores */
 export async function startPooler(databaseUrl: string, ignored: readonly string[]): Promise<Pooler> {
   const folder = await temporaryFolder();
   const { hostname, port: serverPort, username, password } = new URL(databaseUrl);

@@ -1,7 +1,7 @@
 import type { Answer, Person, TestGateway } from './gateway';
 import { signInAt } from './login';
 
-/** Headers of a browser with the requests of a page of the portal. */
+/** Headers that a browser sends with a request of a portal page. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 export const OWN_CHANGE = { ...OWN_PAGE, 'x-gateway-portal': '1' };
 
@@ -9,7 +9,7 @@ export const OWN_CHANGE = { ...OWN_PAGE, 'x-gateway-portal': '1' };
 export interface PortalBrowser {
   /** `name=value` */
   readonly cookie: string;
-  /** A request of a page of the portal. Headers that are undefined are not sent. */
+  /** Sends a request as a page of the portal does. `headers` replaces `OWN_PAGE` or `OWN_CHANGE`. */
   call(
     method: string,
     path: string,

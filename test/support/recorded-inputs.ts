@@ -16,7 +16,7 @@ export function sharingRows(inputs: readonly SaidInput[]): SaidInput[] {
   });
 }
 
-/** Stores the words of inputs, each in a row of its own. */
+/** Stores the words of each input in a row of its own. */
 export async function storeInputs(
   database: TestDatabase,
   orgId: string,

@@ -15,7 +15,8 @@ export class RefusedInserts {
 
   /**
    * @param when SQL condition on the new row, `NEW`, for an insert that may fail
-   * @param key SQL expression on the new row. An insert fails while its value was passed to `begin`.
+   * @param key SQL expression on the new row. After `begin(value)`, inserts for which the expression has this
+   * value fail until `end(value)`.
    * @param name name of the trigger; needed if a table has several
    */
   static async on(

@@ -18,7 +18,7 @@ export interface ReviewPath extends DataPath {
   say(name: string, id: string, body: object, on?: TestGateway): Promise<Answer>;
   /** Creates a rule for scripts with these fields. Returns the name of the rule. */
   rule(rule: object): Promise<string>;
-  /** A connection with a rule of its own. Returns its name. */
+  /** Creates a connection with a rule of its own. Returns the name of the connection. */
   reviewed(rule?: object, connection?: object): Promise<string>;
   /** Starts a script as a person (default: alice). The script waits for its review. */
   ask(connection: string, name?: string): Promise<{ id: string; sessionId: string }>;

@@ -23,7 +23,7 @@ export const detector = (
   more: Partial<RuleEntry> = {},
 ): RuleEntry => entry('detector', { detectors, ...more });
 
-/** Runs the analysis in this thread instead of the other one, but also serializes its messages. */
+/** Runs the analysis in this thread, not in a worker. Clones its messages, as sending to a worker does. */
 export const hereInstead = {
   run: async (task: AnalysisTask): Promise<ReturnType<typeof analyse>> =>
     structuredClone(analyse(structuredClone(task))),

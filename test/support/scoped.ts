@@ -1,8 +1,7 @@
 /**
- * Starts something before the tests of a `describe`, and ends it after them. Returns a
- * proxy at once, which can be used in tests and hooks after the start. Things are
- * started in order, and ended in the opposite order.
- * @param end default: calls its `close`
+ * Starts an object before the tests of a `describe`, and ends it after them. Returns a proxy at once; tests
+ * and hooks can use the proxy after the start. Objects are started in order, and ended in reverse order.
+ * @param end ends the object; default: calls the object's `close`
  */
 export interface Begin {
   <T extends Closable>(start: () => T | Promise<T>): T;

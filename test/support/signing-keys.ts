@@ -15,7 +15,7 @@ export function signingKey(): { readonly privateKey: KeyObject; readonly publicK
   return { privateKey: createPrivateKey(pem), publicKey: createPublicKey(pem) };
 }
 
-/** The next test file begins with the first key again. */
+/** Makes the next test file begin with the first key again. */
 export function forgetSigningKeys(): void {
   taken = 0;
 }
@@ -27,8 +27,8 @@ function keyOf(index: number): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   if (folder === undefined) return pem;
-  // Workers may generate the same key in parallel. Because of the rename, each reads a complete file. The
-  // last key stays.
+  // Workers may generate the same key in parallel. Each renames a complete file, so that no worker reads a
+  // part of a key. The key that is renamed last stays.
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, pem);
   renameSync(unfinished, file);

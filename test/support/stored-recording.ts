@@ -43,7 +43,7 @@ export async function storeRecording(
      WHERE id = $1`,
     [sessionId, end.chunkCount, end.chainHash, end.eventsStored, end.eventSize, seal],
   );
-  // Queues the session for the ledger as if its recording grew after its end, because triggers are off.
+  // Queues the session for the ledger as the trigger would, which is off on this connection.
   await db.query(
     'INSERT INTO session_ledger_queue (org_id, session_id) SELECT org_id, id FROM sessions WHERE id = $1',
     [sessionId],

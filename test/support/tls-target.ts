@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/development/embedded-postgres/embedded-postgres';
 
-/** A separate PostgreSQL server with TLS and all sign-in methods; each role is named by its method. */
+/** A separate PostgreSQL server with TLS and all sign-in methods. Each role has the name of its method. */
 export interface TlsTarget {
   readonly port: number;
   /** The server's certificate as PEM: self-signed, and valid only for `localhost`. */

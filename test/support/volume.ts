@@ -15,8 +15,8 @@ export function someOf<T>(all: readonly T[], oneIn: number): readonly T[] {
 }
 
 /**
- * Returns all elements in `npm run test:long`. In `npm test` returns `count` elements from `index * count` on
- * (modulo the length), so that a test of several things, each with its own index, uses all elements.
+ * Returns all elements in `npm run test:long`. In `npm test` returns `count` elements, beginning at
+ * `index * count` (modulo the length), so that tests with different indexes together use all elements.
  */
 export function turnOf<T>(all: readonly T[], index: number, count: number): readonly T[] {
   if (IS_LONG || count >= all.length) return all;

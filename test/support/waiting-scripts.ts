@@ -14,8 +14,8 @@ export function window(start: number, end: number): object {
 }
 
 /**
- * A rule by which the group dba approves each script and call on the connection of that name, unless `more`
- * changes it.
+ * Creates a rule: the group dba must approve each script and call on the connection `name`. `more` replaces
+ * fields of the rule.
  */
 export async function ruleForScripts(gateway: TestGateway, name: string, more: object = {}): Promise<void> {
   const answer = await gateway.call('admin', 'POST', '/access-requests/rules', {
@@ -47,7 +47,7 @@ export async function approve(
 
 /** Scripts that wait for an approval. */
 export interface Approvals {
-  /** A connection on which the group dba approves each script. Returns its name. */
+  /** Creates a connection on which the group dba must approve each script. Returns its name. */
   reviewed(more?: object): Promise<string>;
   /** Starts a script that waits for approval, by default as alice. Returns the ids of session and review. */
   ask(script: string, connection: string, person?: Person): Promise<{ id: string; review: string }>;

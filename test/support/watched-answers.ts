@@ -72,7 +72,7 @@ function pathBelow(port: string, pathname: string): string | undefined {
   return path !== undefined && /^\/mcp(\/|$)/.test(path) ? undefined : path;
 }
 
-/** Bodies are checked when the test has read them, so streams stay streams. */
+/** Checks the body when the test reads it, because reading it earlier would wait for a stream to end. */
 function withObservedBody(response: Response, see: (body: unknown) => void): Response {
   if (response.headers.get('content-type')?.startsWith('application/json') !== true) return response;
   const text = response.text.bind(response);

@@ -45,7 +45,7 @@ export interface WirePath extends DataPath {
   lastSession(): Promise<string>;
   /** Issues another credential for the connection (default: `orders`). */
   issue(connection?: string): Promise<Way>;
-  /** Resolves once the statement runs in the database; returns the process id of its server. */
+  /** Waits until a statement that matches `like` runs. Returns the process id of its backend. */
   untilRuns(database: TestDatabase, like: string): Promise<number>;
 }
 
@@ -124,7 +124,7 @@ export async function startWirePath(environment: Record<string, string> = {}): P
   };
 }
 
-/** The rules look for words in all input and all output. */
+/** Creates a rule that denies the words `DENIED` in all input and `WITHHELD` in all output. */
 async function setRules({ gateway, connectionId }: DataPath): Promise<void> {
   await createRule(gateway, {
     name: 'two words',

@@ -20,7 +20,10 @@ const PATHS = [
   '/x/..//.well-known/x',
 ];
 
-/** An MCP server and an attacker's authorization server want the codes and secrets for another one. */
+/**
+ * An MCP server names an attacker's authorization server. The attacker's metadata contain the issuer of an
+ * honest server, to get the codes and secrets that are meant for the honest server.
+ */
 describe(
   'an authorization server whose metadata have the issuer of another one',
   scoped((begin) => {

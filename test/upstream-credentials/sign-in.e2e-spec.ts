@@ -144,7 +144,7 @@ describe(
           ]);
           expect(text).not.toContain('canary');
         }
-        // The refused token was presented once.
+        // The gateway presented the refused refresh token once, not once for each list.
         expect(accounts.requests.slice(asked).filter((to) => to === '/token')).toHaveLength(1);
         expect(server.heard.length).toBe(heard);
         expect(await stateOf(name)).toBe('needs_reauth');

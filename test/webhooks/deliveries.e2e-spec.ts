@@ -201,7 +201,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
       Array(2).fill(first?.headers['webhook-id']),
     );
     for (const message of receiver.received) expect(await isSigned(message, webhook.secret)).toBe(true);
-    // At least the delay that is set lies between two attempts.
+    // The time between two attempts is at least the configured delay.
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
     await eventually('all is noted', async () => (await deliveries('?state=delivered')).length === 2);
     expect(

@@ -93,7 +93,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
 
   it('keep the order when attempts fail', async () => {
     const arrived = new Map<string, number[]>();
-    // Fewer refusals than the attempts after which a delivery is dead.
+    // Fewer refusals than attempts of one delivery, so that no delivery becomes dead.
     let refusals = 8;
     let requests = 0;
     const receiver = await listen((message) => {

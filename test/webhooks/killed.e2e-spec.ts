@@ -3,7 +3,7 @@ import { GatewayProcess } from '../support/gateway-process';
 import { secretOf } from '../support/target';
 import { IMPATIENT, WebhookReceiver } from '../support/webhook-receiver';
 
-/** The gateway sends, and is killed before it can write down that it did. */
+/** The gateway sends a message, and is killed before it can store that the message was delivered. */
 describeProcesses('webhooks of a gateway that is killed', ({ folder, target, production }) => {
   let receiver: WebhookReceiver;
   let gateway: GatewayProcess;

@@ -10,7 +10,7 @@ import { tokensOf } from './sign-in/kept-sign-in.js';
 import { Output } from './shown/output.js';
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/;
-/** Printable characters without spaces: what a header can carry. */
+/** Pattern of a token: printable ASCII characters without spaces, so that a header can contain it. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /** State that all commands share: the gateway, the output, and the signal of Ctrl-C. */
@@ -59,7 +59,7 @@ export class Context {
   }
 }
 
-/** The address of the gateway: `--url`, `GATEWAY_URL`, or that of the last sign-in. */
+/** Returns the URL of the gateway: `--url`, else `GATEWAY_URL`, else the URL of the last sign-in. */
 function urlOf({ url }: CommonOptions): string {
   const given = url ?? (process.env['GATEWAY_URL'] || undefined) ?? readConfiguration()?.url;
   if (given === undefined)

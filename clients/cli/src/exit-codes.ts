@@ -3,7 +3,7 @@ import { GatewayFault } from '@access-gateway/client';
 /** Exit codes of the program; README.md has the table. Scripts and psql end with their own codes. */
 export const EXIT = {
   ok: 0,
-  /** A script failed, a recording was changed, rules differ. */
+  /** A script failed, a recording was changed, or rules differ. */
   failed: 1,
   /** A required approval was rejected, withdrawn or expired, or a recording could not be verified. */
   refused: 3,
@@ -47,7 +47,7 @@ export function endOf(error: unknown): { readonly message: string; readonly exit
   if (error instanceof CommandFault) return { message: error.message, exitCode: error.exitCode };
   if (!(error instanceof GatewayFault))
     return { message: error instanceof Error ? error.message : String(error), exitCode: EXIT.fault };
-  // A fault of this program within a request, such as an expired sign-in.
+  // This program itself stopped the request, for example because the sign-in expired. Report that error.
   if (error.cause instanceof CommandFault) return endOf(error.cause);
   const id = error.requestId === undefined ? '' : ` (request ${error.requestId})`;
   return {

@@ -3,9 +3,9 @@ import { strictText } from '../../../src/kernel/text/strict-utf8.js';
 import { CommandFault, EXIT } from './exit-codes.js';
 
 /**
- * Reads the text of a file, or of standard input for `-`. @param what name of the file's role, for the error
- * message
- * @throws CommandFault `usage`, also for text that is not UTF-8, because no byte may be replaced silently
+ * Reads the text of a file, or of standard input for `-`.
+ * @param what names the content in the error message, for example `the script`
+ * @throws CommandFault `usage`, also if the text is not UTF-8, because a byte must never be replaced silently
  */
 export function readTextFile(file: string, what: string): string {
   try {

@@ -15,7 +15,7 @@ export interface SessionEvent {
   readonly continues: boolean;
 }
 
-/** The last message of a session, which has ended. */
+/** The last message of the stream. It reports that the session has ended. */
 export interface SessionEnd {
   readonly kind: 'end';
   readonly status: string;
@@ -33,7 +33,7 @@ export interface StreamOptions {
 
 /** Silence after which the connection counts as lost. The gateway sends a message at least every 15 s. */
 const SILENCE_MS = 60_000;
-/** Number of attempts to reopen a lost stream without a new message. */
+/** Maximum number of consecutive attempts to reopen a lost stream that bring no new message. */
 const FRUITLESS = 8;
 const NO_CONTENT = 204;
 /** Statuses of temporary failures: no answer (0), too many requests, and a server that is unavailable. */
@@ -91,7 +91,7 @@ async function* parsed(response: Response, silence: AbortController): AsyncGener
       if (done) return;
       clearTimeout(timer);
       parser.feed(decoder.decode(value, { stream: true }));
-      // The timer is stopped here, because a slow reader is not a silence of the gateway.
+      // The timer is stopped during `yield`, because a slow reader does not mean a silent gateway.
       yield* arrived.splice(0);
       timer = setTimeout(quiet, SILENCE_MS);
     }

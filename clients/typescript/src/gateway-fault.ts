@@ -1,4 +1,4 @@
-/** A request that was not answered with success: the only error that the client throws. */
+/** Error of a request without a successful answer. Only an aborted stream throws another error. */
 export class GatewayFault extends Error {
   override readonly name = 'GatewayFault';
 

@@ -20,7 +20,7 @@ export interface GatewayOptions {
    */
   readonly credential?: Credential;
   readonly retries?: Retries;
-  /** Headers of every request, such as `User-Agent` (where it is no browser). */
+  /** Headers of every request, such as `User-Agent` (outside of browsers). */
   readonly headers?: Readonly<Record<string, string>>;
   /** Replaces the global `fetch`, for example for proxies, own certificates and tests. */
   readonly fetch?: (request: Request) => Promise<Response>;
@@ -46,7 +46,7 @@ export class Gateway {
     this.api = createClient<paths>({
       baseUrl: `${url.replace(/\/+$/, '')}${apiPrefix}`,
       headers,
-      // The API redirects nothing. A redirect to elsewhere would take the token along.
+      // The API sends no redirects. A redirect to another host would receive the token.
       redirect: 'error',
       fetch: withRetries(retries, withCredential(credential, send)),
     });
@@ -72,14 +72,14 @@ export class Gateway {
     );
   }
 
-  /** All sessions that match, newest first, also beyond the last offset of the API. */
+  /** Yields all sessions that match, newest first, also beyond the API's limit for offsets. */
   sessions(query: SessionQuery = {}): AsyncGenerator<SessionEntry, void> {
     return eachSession((page) => answered(this.api.GET('/sessions', { params: { query: page } })), query);
   }
 
   /**
-   * Events of a session's recording, live until its end. After a lost connection, the server-sent events
-   * continue at the same position.
+   * Yields the events of a session's recording, live until the session ends. After a lost connection, the
+   * server-sent events continue at the same position.
    */
   events(sessionId: string, options: StreamOptions = {}): AsyncGenerator<SessionMessage, void> {
     return messagesOf(async (after, signal) => {

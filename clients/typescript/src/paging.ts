@@ -27,7 +27,7 @@ type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters
 /** The filters of a list. */
 export type PageQuery<Path extends PagedPath> = Omit<QueryOf<Path>, 'page'>;
 
-/** The items of all pages, which are read as they are needed. */
+/** Yields the items of all pages. Reads each page when it is needed. */
 export async function* eachOf<Item>(
   read: (page: number) => Promise<{
     readonly data: readonly Item[];

@@ -1,6 +1,6 @@
 import { retryAfterOf } from './gateway-fault.js';
 
-/** Options for repeating requests without a usable answer. */
+/** Options for repeating requests that failed temporarily. */
 export interface Retries {
   /** Number of attempts, the first included. Default: 4. */
   readonly attempts?: number;
@@ -16,7 +16,7 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 const DAY_SECONDS = 86_400;
-/** Seconds before the second attempt, without a Retry-After; twice as long before each next one. */
+/** Seconds before the second attempt if there is no Retry-After. Each further wait is twice as long. */
 const FIRST_WAIT = 0.5;
 const LONGEST_OWN_WAIT = 30;
 
@@ -57,7 +57,7 @@ export function waitBefore(attempt: number, asked: number | undefined, chance = 
   return asked === undefined ? own * (0.5 + chance / 2) : asked + FIRST_WAIT * chance;
 }
 
-/** Rejects with the signal's reason as soon as it is aborted. */
+/** Waits. Rejects with the reason of the signal as soon as the signal aborts. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

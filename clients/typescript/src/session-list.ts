@@ -11,7 +11,8 @@ const ON_A_PAGE = 100;
 const LARGEST_OFFSET = 10_000;
 
 /**
- * Yields all sessions that match, newest first. Beyond the API's last offset, filters by start time instead.
+ * Yields all sessions that match, newest first. After the largest offset of the API, continues with a filter
+ * by start time.
  */
 export async function* eachSession(
   read: (query: Query) => Promise<Page>,

@@ -5,7 +5,7 @@ import { defineConfig } from 'vitepress';
 const HERE = join(import.meta.dirname, '..');
 const ROOT = join(HERE, '../..');
 
-/** Markdown files that are no pages: those of other projects and of tools. */
+/** Markdown files that do not become pages: files of other projects and of tools. */
 const NO_PAGES = [
   '**/node_modules/**',
   'dist/**',
@@ -58,7 +58,7 @@ function pageOf(file) {
   return file.replace(/(^|\/)README\.md$/, '$1index.md');
 }
 
-/** Links with the headings of their pages. */
+/** Returns links to pages. The text of each link is the heading of its page. */
 function linksTo(files) {
   return files.map((file) => {
     const [, heading] = /^# (.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
@@ -80,8 +80,8 @@ function foldersIn(folder) {
 }
 
 /**
- * In the repository, links also lead to folders and to files that are no pages. On the site, a link to a
- * folder leads to its page, and the name of another file stands without a link.
+ * Resolves links for the site. In the repository, links also lead to folders and to files that are no pages.
+ * On the site, a link to a folder leads to its page, and the name of such a file appears without a link.
  */
 function withRepositoryLinks(markdown) {
   markdown.core.ruler.push('repository_links', ({ tokens, env }) => {

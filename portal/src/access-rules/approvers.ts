@@ -1,24 +1,24 @@
 import type { Members, User } from '../api/choices';
 import type { Draft } from './access-rule';
 
-/** The people who could approve by a rule, and whether they are enough. */
+/** The people who could approve a request under a rule, and whether there are enough of them. */
 export interface Approvers {
   /** Groups whose members may approve, with their active members. */
   readonly groups: readonly { readonly name: string; readonly people: readonly User[] }[];
   /** Number of different people. A person in several groups counts once, because a person approves once. */
   readonly people: number;
   readonly needed: number;
-  /** Number of groups that must all approve; 0 when not all must. */
+  /** Number of groups that each have to approve. 0 if the rule does not require every group. */
   readonly each: number;
   /** Required groups without an active member. */
   readonly empty: readonly string[];
-  /** `never`: the gateway refuses the rule. `not today`: it warns. */
+  /** Whether the rule can be satisfied. `never`: the gateway refuses the rule. `not today`: it warns. */
   readonly outcome: 'can' | 'not today' | 'never';
 }
 
 /**
- * Counts like the gateway (docs/contract.md, "Access request rule"). The result is a preview: the gateway
- * decides when the rule is saved.
+ * Computes the approvers with the gateway's algorithm (docs/contract.md, "Access request rule"). This is only
+ * a preview, because the gateway decides when the rule is saved.
  */
 export function approversOf(draft: Draft, { byGroup }: Members): Approvers {
   const {

@@ -38,7 +38,7 @@ function Editor({ read: first }: { readonly read: Tagged<CheckedAccessRule> }) {
   const { name, managed_by: manager, warnings } = base.data;
   const saved = (tagged: Tagged<CheckedAccessRule>): void => {
     onSaved(tagged);
-    // The address has the name, and the name may have changed.
+    // The URL of the page contains the name of the rule, so a new name needs a new URL.
     if (tagged.data.name !== name)
       void navigate({
         to: '/access-rules/$name',

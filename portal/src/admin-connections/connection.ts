@@ -123,7 +123,7 @@ export function bodyOf(draft: Draft, catalog?: string): ConnectionBody {
   };
 }
 
-/** The changed fields, and the typed fields of the secret. All others stay as they are. */
+/** Returns the changed fields and the typed secret fields. The gateway does not change other fields. */
 export function changesOf(base: Connection, draft: Draft): PatchBody {
   const before = draftOf(base);
   const isSame = (field: keyof Draft): boolean =>

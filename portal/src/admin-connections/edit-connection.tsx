@@ -143,7 +143,7 @@ function Editor({ kind, read: first }: { readonly kind: Kind; readonly read: Tag
   );
 }
 
-/** Version for comparison: the time of the update, because the form does not show a changed secret. */
+/** Identifies a version by its update time. Comparing the form's fields would miss a changed secret. */
 const versionOf = ({ updated_at: at }: Connection): string => at;
 
 const asGiven = (draft: Draft): Draft =>

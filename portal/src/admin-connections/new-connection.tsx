@@ -28,7 +28,7 @@ import { Reach } from './reach';
 import { headerName } from './secret-form';
 
 const t = texts.adminConnections;
-/** Choice in place of a subtype: the connection is created from a catalog entry. */
+/** Value of the radio button for the catalog. The other buttons have subtypes as values. */
 const CATALOG = 'catalog';
 
 /** A form for a new connection, of a kind or from the catalog. */
@@ -111,7 +111,7 @@ interface FormProps {
   readonly entry?: CatalogEntry;
   readonly onChange: (changes: Partial<Draft>) => void;
   readonly onMade: (connection: Checked) => void;
-  /** Leads back to the catalog. */
+  /** Called when the user goes back to the catalog to choose another entry. */
   readonly onOther?: () => void;
 }
 

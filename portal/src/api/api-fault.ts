@@ -1,6 +1,6 @@
 import { gatewayNow } from './gateway-clock';
 
-/** State of a change without an answer: it was not sent, or it may have been made. */
+/** State of a change that got no answer. `unsent`: not sent. `unclear`: it may have been made. */
 type Unanswered = 'unsent' | 'unclear';
 
 /** An error for a request that failed or got no answer. */
@@ -31,8 +31,8 @@ export class ApiFault extends Error {
   }
 
   /**
-   * @param isChange whether the request changes something. If so, a proxy that lost the gateway cannot know
-   * whether the change was made
+   * @param isChange whether the request changes something. If a proxy got no answer from the gateway, such a
+   * request may have succeeded
    */
   static async of(response: Response, isChange = false): Promise<ApiFault> {
     const body: unknown = await response.json().catch(() => undefined);
@@ -48,9 +48,9 @@ export class ApiFault extends Error {
   }
 }
 
-/** Header of a refusal: the browser sent the change twice, and the first request may have succeeded. */
+/** Header of an error response: the browser repeated the request, and the first copy may have succeeded. */
 const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
-/** The statuses of a proxy that got no answer of the gateway. */
+/** HTTP statuses that a proxy returns when it gets no answer from the gateway. */
 const LOST: ReadonlySet<number> = new Set([502, 504]);
 
 /** True when a change may have been made, though no answer confirms it. */

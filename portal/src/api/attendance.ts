@@ -1,5 +1,5 @@
 const HEADER = 'X-Gateway-Portal-Unattended';
-/** Time without input after which the page counts as unattended. Reading a long page needs no input. */
+/** Time without input after which the page counts as unattended. Long, because reading needs no input. */
 const GONE_AFTER_MS = 60_000;
 /** Events of user input. Assistive technology sends only click or input events. */
 const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove', 'click', 'input'];

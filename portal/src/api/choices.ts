@@ -17,7 +17,7 @@ export function useAttributeNames(): readonly string[] {
   return data?.data.map(({ name }) => name) ?? [];
 }
 
-/** Connections for suggestions: all whose name or description contains the search text. */
+/** Connections for suggestions, whose name or description contains the search text. */
 export function useConnectionChoices(search = ''): readonly components['schemas']['ConnectionView'][] {
   const query = search === '' ? {} : { search };
   const { data } = api.useQuery('get', '/connections', { params: { query } }, { staleTime: STALE_MS });
@@ -52,10 +52,10 @@ export function useKindTitle(): (subtype: string) => string {
 
 export type User = components['schemas']['UserView'];
 
-/** Active people by group, limited to the pages that a form reads. */
+/** Active users by group. Only the users on the first `MOST_PAGES` pages of the user list are included. */
 export interface Members {
   readonly byGroup: ReadonlyMap<string, readonly User[]>;
-  /** False when the organization has more people than a form reads. */
+  /** False when there are more users than `MOST_PAGES` pages contain. */
   readonly isWhole: boolean;
 }
 

@@ -5,7 +5,7 @@ import { type Answer, type Tagged, isChangedFault, taggedOf } from './tagged';
 
 /** Requests and versions that a deletion needs. */
 export interface Deleted<T> {
-  /** Version that the user read before deciding. A row of a list has no ETag. */
+  /** Version that the user saw before deciding. A row of a list has no ETag. */
   readonly seen: { readonly data: T; readonly etag?: string };
   readonly read: () => Answer<T>;
   /** Sends `etag` as `If-Match`. */

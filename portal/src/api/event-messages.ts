@@ -5,8 +5,8 @@ import { ApiFault } from './api-fault';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Silence after which a stream counts as lost. The gateway sends a message every 5 s, so the connection ended
- * unnoticed, or a proxy holds the messages back.
+ * Time without data after which a stream counts as lost. The gateway sends a message every 5 s. If none
+ * arrives, the connection is broken, or a proxy buffers the messages.
  */
 const SILENT_MS = 10_000;
 

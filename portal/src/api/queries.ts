@@ -4,7 +4,7 @@ import { sessionEnded } from './session-ended';
 import { whenVisible } from './visibility';
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Shortest Retry-After to obey. Dates have whole seconds, so a near date may be almost over. */
+/** Shortest Retry-After that is used. A shorter one may be wrong, because dates have whole seconds. */
 const SHORTEST_ASKED_MS = 500;
 
 /** Whether a fault is temporary: no gateway answers, it is being replaced, or there are too many requests. */
@@ -12,8 +12,8 @@ export const passes = (fault: unknown): fault is ApiFault =>
   fault instanceof ApiFault && [0, 429, 502, 503, 504].includes(fault.status);
 
 /**
- * Returns the milliseconds to wait after `tries` failed tries and this fault. Uses the gateway's Retry-After,
- * unless it is 0 or a past date.
+ * Returns the milliseconds to wait after `tries` failed tries and this fault. Uses the gateway's Retry-After
+ * if it is at least `SHORTEST_ASKED_MS`.
  */
 export function pauseAfter(tries: number, fault: unknown): number {
   const asked = passes(fault) ? (fault.retryAfterSeconds ?? 0) * 1000 : 0;

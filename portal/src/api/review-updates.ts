@@ -3,9 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { queries } from './queries';
 import { type ChangedReview, listen } from './review-stream';
 
-/**
- * Milliseconds between a visible page's requests for reviews: without the stream of changes, and with it.
- */
+/** Poll intervals for the reviews on a visible page: without the stream of changes, and with it. */
 const ASKED_EVERY_MS = 10_000;
 const ASKED_ANYWAY_EVERY_MS = 60_000;
 /** Shortest time between two requests of a page, even if reviews change more often. */
@@ -28,7 +26,7 @@ class ReviewUpdates {
     if (this.stream === undefined) this.start();
     return () => {
       this.readers.delete(reader);
-      // Wait one turn, because the next page may subscribe too.
+      // Wait one turn of the event loop before stopping, because the next page may subscribe meanwhile.
       setTimeout(() => this.readers.size === 0 && this.stop());
     };
   };

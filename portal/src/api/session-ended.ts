@@ -2,8 +2,8 @@
 type Told = 'begun' | 'ended';
 
 /**
- * Reports to the shell that a request was refused because nobody is signed in any more. Reports to all tabs
- * that a user signed in again, or signed out.
+ * Reports to the shell (the frame of every page) that a request was refused because nobody is signed in any
+ * more. Reports to all tabs that a user signed in again, or signed out.
  */
 class SessionEnded extends EventTarget {
   private readonly tabs = new BroadcastChannel('sign-in');
@@ -19,7 +19,7 @@ class SessionEnded extends EventTarget {
     this.dispatch('ended');
   }
 
-  /** Called by the page in which a person signed out: all tabs of the browser have one sign-in. */
+  /** Called by the page in which a user signed out, because all tabs of the browser share one sign-in. */
   left(): void {
     this.tell('ended');
     this.dispatch('ended');

@@ -7,8 +7,9 @@ const PLACES = ['stream 1', 'stream 2', 'stream 3'];
 const LOOKED_EVERY_MS = 2_000;
 
 /**
- * Runs `work`, which holds a connection for long, with one of the few locks that all tabs of a browser share.
- * @param work must end when its signal is aborted, because another tab waits. The next call waits for a lock
+ * Runs `work`, which keeps a connection open for long, under one of the few locks that all tabs of a browser
+ * share. Waits while other tabs hold all locks.
+ * @param work must end when its signal is aborted, so that a waiting tab gets the lock
  */
 export async function inPlace(
   signal: AbortSignal,

@@ -88,7 +88,7 @@ export function useSaving<T, Written extends T, Body>({
     fault: change.error,
     isSaved: change.isSuccess && conflict === undefined,
     conflict,
-    /** Sends the user's own version again, over the other version that was shown. */
+    /** Sends the user's version again. It overwrites the other user's version, which the user has seen. */
     keepMine: (): void => {
       if (conflict !== undefined) change.mutate({ body: conflict.mine, etag: conflict.theirs.etag });
     },

@@ -75,7 +75,7 @@ function Ways({ kind, connection }: WaysProps) {
   );
 }
 
-/** The way in for clients of the target’s own protocol. */
+/** Shows how to connect with a client of the target's own protocol. */
 function ClientWay({ kind: { client_endpoint: endpoint, has_mcp_policy: isMcp }, connection }: WaysProps) {
   if (isMcp) return <McpWay connection={connection} />;
   if (endpoint?.issues_credentials !== true) return null;

@@ -78,8 +78,8 @@ export function PsqlWay({ name, protocol }: { readonly name: string; readonly pr
 }
 
 /**
- * Link to the page of the request: it shows who decides, and the person can withdraw it there, or open it in
- * an emergency.
+ * Link to the page of the request. The page shows who decides. There, the person can withdraw the request, or
+ * open it in an emergency.
  */
 function Request({ id }: { readonly id: string }) {
   return (

@@ -4,7 +4,7 @@ import { texts } from '../texts';
 
 interface Props extends Required<Pick<ButtonProps, 'size'>> {
   readonly action: string;
-  /** Accessible name of the copied text, for people who do not see what stands beside the button. */
+  /** Accessible name of the copied text, for screen readers. */
   readonly label?: string;
   readonly textOf: () => string;
 }

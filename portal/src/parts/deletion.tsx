@@ -13,7 +13,7 @@ interface Props<T> extends Deleted<T> {
   /** Explains the further effects of the deletion. */
   readonly explained: string;
   readonly label?: string;
-  /** Labels of the fields. Not needed if the fields are already named by their labels. */
+  /** Labels by field name. Not needed if the field names are labels already. */
   readonly labels?: FieldLabels;
 }
 

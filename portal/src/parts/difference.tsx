@@ -9,7 +9,7 @@ interface Props {
   readonly after: string;
 }
 
-/** Shows two texts as one: text only in the newer is underlined, text only in the older is struck out. */
+/** Shows the changes between two texts in one text: added text is underlined, removed text is struck out. */
 export function Difference({ before, after }: Props) {
   const pieces = useMemo(() => differenceOf(before, after), [before, after]);
   return (

@@ -7,10 +7,10 @@ import { useHeld } from './held';
  * changes the resource, saving the draft reports a conflict.
  * @param read the latest version
  * @param draftOf returns the fields of a version that the form shows
- * @param versionOf returns a value by which versions are compared: if it is equal, the later version becomes
- * the base
- * @param storable removes secrets from the draft; `reload` stores the result with the version from which the
- * draft began
+ * @param versionOf returns the part of a version that is compared. If this part is the same in the latest
+ * version, the latest version becomes the base
+ * @param storable returns the draft without secrets. `reload` stores it together with the version from which
+ * the draft began
  */
 export function useDraft<T, Draft extends object>(
   read: Tagged<T>,

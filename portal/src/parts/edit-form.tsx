@@ -12,9 +12,9 @@ interface Props<T, Body> extends Shown {
   readonly label?: string;
   readonly saving: Saving<T, Body>;
   readonly isChanged: boolean;
-  /** Whether a secret was typed, which no reload keeps. */
+  /** Whether the user typed a secret. A reload would lose it. */
   readonly hasSecret?: boolean;
-  /** False: everything is shown, and nothing can be changed. */
+  /** False for a read-only form. */
   readonly mayChange?: boolean;
   /** Fields to show in a conflict: `mine` for the sent version, `theirs` for the other user's version. */
   readonly mine: (body: Body) => object;

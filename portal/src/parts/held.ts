@@ -4,7 +4,7 @@ import { kept } from './kept';
 
 const PREFIX = 'held ';
 
-/** Input typed before the reload that this page requested. It is taken once. */
+/** Input that `reload` stored before this page was loaded. Each value is restored once. */
 const given = new Map(kept.take(PREFIX));
 const holders = new Map<string, () => unknown>();
 let isReloading = false;
@@ -16,7 +16,7 @@ export function reload(): void {
     if (value !== undefined) kept.write(`${PREFIX}${key}`, JSON.stringify(value));
   }
   isReloading = true;
-  // The browser asks before a typed secret is lost, and the user may stay on the page.
+  // If a secret was typed, the browser asks the user first. The user may then cancel the reload.
   addEventListener('beforeunload', () => setTimeout(() => (isReloading = false)), { once: true });
   location.reload();
 }

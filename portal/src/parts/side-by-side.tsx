@@ -57,7 +57,7 @@ export type ValueText = typeof valueText;
 
 /** Describes how fields and their values are shown. */
 export interface Shown {
-  /** Labels of the fields. Not needed if the fields are already named by their labels. */
+  /** Labels by field name. Not needed if the field names are labels already. */
   readonly labels?: FieldLabels;
   readonly shownValue?: ValueText;
 }

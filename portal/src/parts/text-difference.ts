@@ -1,4 +1,4 @@
-/** A piece of two texts: in both, only in the new one, or only in the old one. */
+/** A piece of a comparison: text in both versions (`same`), only in the new one, or only in the old one. */
 export interface Piece {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
@@ -57,7 +57,9 @@ function between(old: readonly string[], now: readonly string[]): readonly Piece
   return pieces;
 }
 
-/** For each pair of positions: length of the longest common subsequence of the remaining words. */
+/**
+ * Returns, for each pair of positions, the length of the longest common subsequence of the remaining words.
+ */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1;
   const lengths = new Uint32Array((old.length + 1) * width);

@@ -1,5 +1,5 @@
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** Maximum length to search, in UTF-16 code units. Longer graphemes (visible characters) are rare. */
+/** Length to search for a cut, in UTF-16 code units. Longer graphemes (visible characters) are rare. */
 const LONGEST_GRAPHEME = 512;
 
 /**
@@ -11,7 +11,7 @@ export function cutAt(text: string, place: number): number {
   const from = Math.max(0, place - LONGEST_GRAPHEME);
   const around = text.slice(from, place + LONGEST_GRAPHEME);
   const { index, segment } = GRAPHEMES.segment(around).containing(place - from) ?? { index: 0, segment: '' };
-  // A grapheme that begins before `around` may be of any length, so cut at `place`.
+  // Cut at the start of the grapheme. If the grapheme is too long to find its start, cut at `place`.
   if (index > 0 || (from === 0 && segment.length < LONGEST_GRAPHEME)) return from + index;
   return isWithinPair(text, place) ? place - 1 : place;
 }

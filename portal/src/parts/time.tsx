@@ -4,7 +4,7 @@ import { useIsUtc } from './zone';
 
 const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** Shows a time in the reader's zone, and in UTC on hover. A setting of the reader reverses both. */
+/** Shows a time in the reader's zone, and in UTC on hover. A setting of the reader swaps the two. */
 export function Time({ at }: { readonly at: string }) {
   const isUtc = useIsUtc();
   const time = new Date(at);
@@ -23,7 +23,7 @@ export const clockOf = (at: number): string => CLOCK.format(at);
 
 const RELATIVE = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
-/** Distance of a time from the gateway's now, in one unit: “in 3 hours”, “2 days ago”. */
+/** Formats the distance from the gateway's current time to `at` in one unit: “in 3 hours”, “2 days ago”. */
 export function fromNow(at: string, now = gatewayNow()): string {
   const seconds = (Date.parse(at) - now) / 1000;
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? UNITS[3];

@@ -6,8 +6,8 @@ const readers = new Set<() => void>();
 let isUtc = kept.read(KEY) !== '';
 
 /**
- * Time zone for shown and typed times: the reader's zone or UTC. Hovering over a time shows the other zone,
- * but not every reader has a pointer.
+ * Time zone for shown and typed times: the reader's zone or UTC. The reader can switch it, because the other
+ * zone is shown only on hover, and not every reader has a pointer.
  */
 const zone = {
   isUtc: (): boolean => isUtc,

@@ -11,8 +11,8 @@ import type { Review } from './review';
 const t = texts.reviews;
 
 /**
- * Shows the emergency action if the user has emergency access on the connection. For the user's own pending
- * requests only.
+ * Shows the button for an emergency if the user has emergency access on the connection. Used only for the
+ * user's own pending requests.
  */
 export function Emergency({ review }: { readonly review: Review }) {
   const person = usePerson();
@@ -24,7 +24,7 @@ export function Emergency({ review }: { readonly review: Review }) {
   return mayAct(person) && isIn ? <Declaration id={review.id} /> : null;
 }
 
-/** Opens a request in an emergency, after a confirmation and with a required reason. */
+/** Button that opens a request as an emergency. The user must confirm it and give a reason. */
 function Declaration({ id }: { readonly id: string }) {
   const [isAsked, setAsked] = useState(false);
   const [isSure, setSure] = useState(false);

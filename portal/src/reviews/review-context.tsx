@@ -18,7 +18,7 @@ const ASKED_EVERY_MS = 10_000;
 
 const t = texts.reviews;
 
-/** Facts for deciding a request: the effects of its script, earlier approvals, sessions under it. */
+/** Facts for deciding a request: effects of its script, earlier approved requests, sessions of its grant. */
 export function ReviewContext({ review }: { readonly review: Review }) {
   const query = api.useQuery(
     'get',
@@ -120,8 +120,8 @@ function Earlier({ review, earlier }: { readonly review: Review; readonly earlie
 }
 
 /**
- * Shows what changed since the last approved request. For calls only the tools are compared, because the
- * arguments are removed after a call ran.
+ * Shows what changed since the last approved request. For calls, compares only the tools, because the
+ * gateway removes the arguments of a call after it ran.
  */
 function Changed({ review, last }: { readonly review: Review; readonly last: Review }) {
   const [call, before] = [review.call, last.call];

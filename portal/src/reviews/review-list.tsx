@@ -31,10 +31,7 @@ export function ToDecide() {
   );
 }
 
-/**
- * Reviews that were opened without their reviewers and wait for a second look by the person, the oldest
- * first.
- */
+/** Forced approvals and emergencies that wait for a sign-off, which the person may give. Oldest first. */
 export function ToSignOff() {
   const { page = 1 } = toSignOff.useSearch();
   const navigate = toSignOff.useNavigate();
@@ -55,7 +52,7 @@ interface OfOthersProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Requests of others that wait for the person, with their number in the title. */
+/** Requests of other people that wait for the person. The title contains the number of requests. */
 function OfOthers({ title, none, query, onPage }: OfOthersProps) {
   const count = query.data?.pages.total ?? 0;
   return (
@@ -92,7 +89,7 @@ export function useReviews(query: ReturnType<typeof toDecideQuery>) {
 
 interface Props {
   readonly reviews: readonly Review[];
-  /** Whether the list names who decided. */
+  /** Whether the list shows the people who decided. */
   readonly hasDeciders?: true;
   /** Renders the requester of a review; absent when the reader is the requester. */
   readonly children?: (review: Review) => ReactNode;

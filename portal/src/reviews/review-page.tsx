@@ -114,7 +114,7 @@ function Script({ id }: { readonly id: string }) {
   return <Loaded query={query}>{({ script }) => <LongText text={script?.data ?? t.removed} />}</Loaded>;
 }
 
-/** People who still have to approve, and whether the reader can. */
+/** People who still have to approve, and whether the reader can approve. */
 function Missing({ review, isOwn }: { readonly review: Review; readonly isOwn: boolean }) {
   const person = usePerson();
   if (review.missing.length === 0) return null;

@@ -9,10 +9,7 @@ const LISTED = 50;
 export const toDecideQuery = ({ page = 1 }: PageSearch) =>
   listQuery({ mine: 'to_decide', order: 'oldest', page });
 
-/**
- * Reviews that were opened without their reviewers and wait for a second look by the person, the oldest
- * first.
- */
+/** Forced approvals and emergencies that wait for a sign-off, which the person may give. Oldest first. */
 export const toSignOffQuery = ({ page = 1 }: PageSearch) =>
   listQuery({ mine: 'to_sign_off', order: 'oldest', page });
 

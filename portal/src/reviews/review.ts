@@ -2,7 +2,7 @@ import type { components } from '../api/schema';
 
 export type Review = components['schemas']['RequestView'];
 
-/** The effect that an approval by the person would have on a waiting request. */
+/** Returns the effect that an approval by the person would have on a waiting request. */
 export function sayOf(
   { missing, review_groups_data: said }: Pick<Review, 'missing' | 'review_groups_data'>,
   person: { readonly id: string; readonly groups: readonly string[] },

@@ -85,8 +85,8 @@ const AFTER_DOT = /\.[\p{L}\p{N}_$]*/u;
 const NAMES = /"((?:[^"]|"")+)"|[\p{L}_][\p{L}\p{N}_$]*/gu;
 
 /**
- * Completes columns of the tables that the text names. It offers nothing after a dot, because there the
- * library completes the columns of that table.
+ * Completes columns of all tables whose names occur in the text. Offers nothing after a dot, because the
+ * library then completes the columns of the table before the dot.
  */
 export function columnsInText({ schemas }: Tables): CompletionSource {
   const tables = schemas.flatMap((schema) => schema.table_columns);

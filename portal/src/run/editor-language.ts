@@ -13,7 +13,7 @@ export class EditorLanguage {
   private readonly place = new Compartment();
   private tables: Tables | undefined;
 
-  /** @param length of the text, in characters */
+  /** @param length length of the text, in characters */
   of(length: number): Extension {
     return [
       this.place.of(this.read(length)),

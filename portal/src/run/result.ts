@@ -6,7 +6,7 @@ export type StatementResult = components['schemas']['ScriptResultView'];
 
 /** The rows of a result, as cells; `null` is NULL. */
 export interface ResultTable {
-  /** Whether the result had more rows than a page gets. */
+  /** Whether rows are missing, because the result is longer than the gateway returns to a page. */
   readonly isCut: boolean;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];

@@ -19,8 +19,8 @@ export const isKept = ({ length }: Script): boolean => length <= LONGEST_KEPT;
 export const isBlank = (script: Script): boolean => isKept(script) && script.toString().trim() === '';
 
 /**
- * Returns why the gateway would refuse a text of so many bytes; undefined: it may accept the text. Also works
- * with a number of characters, because each character has at least one byte.
+ * Returns why the gateway would refuse a text of this many bytes. Returns undefined if the gateway may accept
+ * the text. Also works with a number of characters, because each character has at least one byte.
  */
 export function tooLong(bytes: number): string | undefined {
   const limit = Number(meta('body-limit-mb'));

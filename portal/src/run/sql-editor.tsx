@@ -205,7 +205,7 @@ function typeOver(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** Returns the selection in the DOM, because the editor may not have noticed it before the next key. */
+/** Returns the selection in the DOM, because the editor's own selection may be outdated at the next key. */
 function selectionOf(view: EditorView): SelectionRange {
   const { anchorNode, anchorOffset, focusNode, focusOffset } = document.getSelection() ?? {};
   const isInside = (node: Node | null | undefined): node is Node =>

@@ -76,7 +76,7 @@ export function useResults(words: string, { pages, readsAll }: Scope): Results {
       ...named,
     ],
     isLooking: [session, ...lists].some(({ isLoading }) => isLoading),
-    // The session query is left out: a missing session is a search without a result, not a failure.
+    // The session query does not count, because an unknown session id only means that nothing was found.
     isFailed: looksUp && lists.some(({ isError }) => isError),
     isPartial:
       looksUp && readsAll && [guardrails, rules].some(({ data }) => (data?.pages.total ?? 0) > MOST_LISTED),

@@ -12,7 +12,7 @@ const t = texts.search;
 /** Opens the search, by a button or by Ctrl-K (Cmd-K), wherever the focus is. */
 export function Search({ scope }: { readonly scope: Scope }) {
   const [opened, { open, close }] = useDisclosure();
-  // The dialog is rendered from its first use on. It stays, so that it can return the focus when it closes.
+  // The dialog stays rendered after its first use, so that it can return the focus when it closes.
   const [isWanted, setWanted] = useState(false);
   const start = (): void => {
     setWanted(true);

@@ -10,7 +10,8 @@ const FORMS = ['txt', 'csv', 'json', 'cast', 'evidence'] as const;
 
 /**
  * Links that download the recording as files. A link cannot send the header that names the user of the page,
- * so each click first sends a request with it. The gateway refuses it if another user has signed in.
+ * so each click first sends a request with this header. The gateway refuses the request if another user has
+ * signed in.
  */
 export function Downloads({ id }: { readonly id: string }) {
   const [fault, setFault] = useState<unknown>();

@@ -7,7 +7,7 @@ const KEPT_CHARACTERS = 4 * 1024 * 1024;
 /** A piece of an event, as the gateway sends it. `continues`: the next piece belongs to the same event. */
 export type Told = readonly [...SessionEvent, continues?: boolean];
 
-/** A part of an event. Most events have one. */
+/** A part of an event. Most events have only one part. */
 export interface ShownPart {
   readonly number: number;
   readonly milliseconds: number;
@@ -25,7 +25,7 @@ export class EventsRead {
   private count = 0;
   private isCut = false;
   private open = false;
-  /** End of a piece that the next piece continues. It is kept back, because it may be half an emoji. */
+  /** Last characters of a piece that continues. They wait for the next piece, which may complete an emoji. */
   private rest = '';
   /** One decoder for each type of event, because the bytes of a character may be split between two pieces. */
   private readonly decoders = { i: new TextDecoder(), o: new TextDecoder(), e: new TextDecoder() };
@@ -64,7 +64,7 @@ export class EventsRead {
     this.isCut = true;
   }
 
-  /** Drops the oldest parts. It drops more than it has to, so that not every event copies the list. */
+  /** Drops the oldest parts. Drops more than necessary, so that the list is not copied for every event. */
   private drop(left: number): void {
     let gone = 0;
     for (; this.characters > left && gone < this.parts.length - 1; gone++)

@@ -74,7 +74,7 @@ class Reading {
         signal: heard,
       }),
     );
-    // No content (204): the last message was the end.
+    // No content (204): `last` was the last message, because the recording has ended.
     if (messages === undefined) return void (this.isOver = true);
     this.follower.onOpen();
     for (let drawnAt = performance.now(); ;) {

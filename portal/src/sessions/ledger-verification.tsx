@@ -49,7 +49,7 @@ function Verdict({ verified: { faults, last } }: { readonly verified: Verified }
 
 interface Verified {
   readonly faults: Part['faults'];
-  /** Response for the last entries. Unless there are faults, its status holds for all entries. */
+  /** Response for the last entries. If `faults` is empty, its status holds for all entries. */
   readonly last: Part;
 }
 

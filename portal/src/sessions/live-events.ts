@@ -28,7 +28,7 @@ const NOTHING: LiveEvents = { parts: [], count: 0, isCut: false, state: 'reading
 export function useLiveEvents({ id, start_date: start, status }: Session) {
   const [shown, setShown] = useState(NOTHING);
   const readOn = useRef<Portions['readOn']>(undefined);
-  // Reloads a session that was running when the page read it, because it has ended now.
+  // Reads the session again if it was still running when the page loaded, because it has ended since.
   const over = useEffectEvent((): Promise<void> | undefined =>
     status === 'done' ? undefined : queries.invalidateQueries({ queryKey: sessionQuery(id).queryKey }),
   );

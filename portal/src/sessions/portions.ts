@@ -2,8 +2,8 @@
 export const PORTION_CHARACTERS = 3 * 1024 * 1024;
 
 /**
- * Reads the past of a session in portions, each when the reader asks for it. So the page stores, and the
- * gateway sends, only what the reader looks at.
+ * Reads the past events of a session in portions. Each portion is read when the reader asks for it, so that
+ * the gateway sends, and the page stores, only what the reader looks at.
  */
 export class Portions {
   private read = 0;
@@ -11,8 +11,8 @@ export class Portions {
   private asked = Promise.withResolvers<void>();
 
   /**
-   * @param openedAt milliseconds between the start of the session and now: events recorded later do not count
-   * for portions, and are read as they come
+   * @param openedAt milliseconds from the start of the session until the page was opened. Later events do not
+   * belong to portions: they are read as they come
    */
   constructor(private readonly openedAt: number) {}
 

@@ -79,7 +79,7 @@ export function Recording({ session }: { readonly session: Session }) {
   );
 }
 
-/** The reason why no events arrive. A lost connection is not shown: the browser's message helps nobody. */
+/** Shows why no events arrive, except for a lost connection, because the browser's message helps nobody. */
 function Lost({ state, fault }: Pick<LiveEvents, 'state' | 'fault'>) {
   const isSaid = state === 'refused' || (fault instanceof ApiFault && fault.status !== 0);
   return isSaid ? <ChangeFault fault={fault} /> : null;

@@ -11,7 +11,7 @@ export type FilterName = Exclude<keyof SessionFilters, 'offset'>;
 
 interface Filter {
   readonly name: FilterName;
-  /** Labels of the possible values, under their names in the API. */
+  /** Labels of the possible values, by their names in the API. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly isTime?: true;
   /** Whether the field is hidden unless it has a value, or the person asks for all filters. */

@@ -22,7 +22,7 @@ export function useSession(id: string, expand: ('event_stream' | 'session_input'
       return answer;
     },
   });
-  // Only sessions with a review need updates of reviews. The end of a running one is seen in its recording.
+  // Follow review updates only if there is a review. The end of a running session is seen in its recording.
   useReviewUpdates(mayChange(query.data) && (query.data?.review ?? null) !== null);
   return query;
 }

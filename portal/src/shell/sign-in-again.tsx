@@ -23,9 +23,9 @@ function goOn(): void {
 const ABOVE_ALL = 1_000;
 
 /**
- * Dialog for signing in again over the open page, so that typed text is not lost. Until then the page is
- * hidden, because another person may use the browser now. If another user signed in, the dialog names that
- * user, and the page stays hidden because it belongs to its first user.
+ * Dialog for signing in again over the open page, so that typed text is not lost. The page is hidden until
+ * its user has signed in, because another person may use the browser now. If another user signed in, the
+ * dialog names that user, and the page stays hidden.
  */
 export function SignInAgain() {
   const [isEnded, setEnded] = useState(false);

@@ -12,8 +12,8 @@ export const isBack = kept.read(LEFT) !== '';
 kept.remove(LEFT);
 
 /**
- * Error code of OAuth 2.0. Other values in the address are not shown, because anybody can write an address,
- * and people would take a sentence in it for one of the gateway's.
+ * Error code of OAuth 2.0. Other values in the URL are not shown: anybody can write a URL, and people could
+ * mistake a sentence in it for a message of the gateway.
  */
 const CODE = /^[\w.-]{1,40}$/;
 
@@ -41,7 +41,7 @@ export async function signIn(): Promise<void> {
 
 /** Opens the sign-in in a second window. @returns false when the browser opens no window. @throws ApiFault */
 export async function signInBeside(): Promise<boolean> {
-  // Opened before the first await: later, browsers block it as a pop-up that no click opened.
+  // Open the window before the first `await`, because browsers later block it as a pop-up without a click.
   const beside = window.open('about:blank', 'sign-in', WINDOW);
   if (beside === null) return false;
   beside.location.assign(await signInAddress(new URL(`${meta('base')}/signed-in`, location.origin).href));

@@ -23,7 +23,7 @@ interface Props {
   readonly onSearch: (search: WebhookSearch) => void;
 }
 
-/** Deliveries of a webhook, filtered by state. Those that are delivered or dead can be sent again. */
+/** Deliveries of a webhook, filtered by state. A delivery that was delivered or is dead can be sent again. */
 export function Deliveries({ id, search: { state, page = 1 }, onSearch }: Props) {
   const ofState = state === undefined ? {} : { state };
   const query = api.useQuery(

@@ -28,7 +28,7 @@ function Form() {
   const [given, setGiven] = useHeld('webhook', () => EMPTY_WEBHOOK);
   const [secret, setSecret] = useState('');
   const create = api.useMutation('post', '/webhooks', {
-    // The secret is kept nowhere but on the page.
+    // The secret must not stay in the cache after the page is closed.
     gcTime: 0,
     onSettled: () => queries.invalidateQueries(),
   });

@@ -14,7 +14,7 @@ const t = texts.webhooks;
 export function WebhookSecret({ id, etag }: { readonly id: string; readonly etag: string }) {
   const [secret, setSecret] = useState('');
   const rotate = api.useMutation('post', '/webhooks/{id}/rotate-secret', {
-    // The secret is kept nowhere but on the page.
+    // The secret must not stay in the cache after the page is closed.
     gcTime: 0,
     onSuccess: () => setSecret(''),
     onSettled: () => queries.invalidateQueries({ queryKey: ['tagged', '/webhooks/{id}'] }),

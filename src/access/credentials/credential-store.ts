@@ -26,7 +26,7 @@ interface PendingCredential {
   readonly reason: string | null;
 }
 
-/** Reads and writes credentials. It does not decide who may have one: src/access/life does. */
+/** Reads and writes credentials. The code in src/access/life decides who may have a credential. */
 @Injectable()
 export class CredentialStore {
   private plain: PlainRows<ConnectionCredential> | undefined;
@@ -103,7 +103,7 @@ export class CredentialStore {
     });
   }
 
-  /** Revokes a credential, never before its creation time: the database's clock may have been set back. */
+  /** Revokes a credential. Its revocation is never before its creation, even if the clock was set back. */
   async revoke(db: EntityManager, { orgId, id }: CredentialKey): Promise<void> {
     await db.update(ConnectionCredential, { orgId, id }, { revokedAt: () => 'greatest(now(), created_at)' });
   }

@@ -9,7 +9,7 @@ import type { ConnectionCredential } from './credential.entity';
 export const TYPE = 'connection-credentials';
 
 const MIN_SECONDS = 60;
-/** 48 hours, as in access request rules; the database refuses more. */
+/** Maximum lifetime: 48 hours, as in access request rules. The database refuses more. */
 const MAX_SECONDS = 172_800;
 export const DEFAULT_SECONDS = 3_600;
 

@@ -67,7 +67,8 @@ export class ConnectionCredential {
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
   /**
-   * When subscribers were notified, once, that the owner may not use a credential that was not revoked.
+   * Time at which subscribers were notified that the owner may no longer use the credential, although it was
+   * not revoked; null: they were not notified.
    */
   @Column('timestamptz', { name: 'withheld_at', nullable: true })
   withheldAt!: Date | null;

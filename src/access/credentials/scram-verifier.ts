@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import type { ScramVerifier } from '../../gate/ports/issued-credentials';
 
 /**
- * PostgreSQL's default. More iterations would make each sign-in of a client slower without a benefit, because
- * a password of 256 random bits cannot be guessed.
+ * PostgreSQL's default. More iterations would only slow down each sign-in, because a password of 256 random
+ * bits cannot be guessed.
  */
 const ITERATIONS = 4096;
-/** The length of PostgreSQL's salts. Mock salts of unknown users have it too, so that it reveals nothing. */
+/** Length of PostgreSQL's salts. Unknown users get mock salts of this length, to look like known users. */
 const SALT_BYTES = 16;
 const KEY_BYTES = 32;
 

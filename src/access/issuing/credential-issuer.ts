@@ -38,9 +38,10 @@ export class CredentialIssuer {
 
   /**
    * Decides access as for a connecting client. The gate decides again at each use of the credential. If an
-   * approval is needed, the call requests it; repeated after the approval, it returns the credential.
-   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections without such clients, and
-   * beyond the limits of the rules; `conflict` outside the hours of an approval.
+   * approval is needed, the first call requests it. After the approval, a second call returns the credential.
+   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections without clients that use
+   * credentials, beyond the limits of the rules, or without a required reason; `conflict` outside the hours
+   * of an approval.
    */
   async issue(change: Change, nameOrId: string, body: CredentialBody): Promise<IssuedCredentialView> {
     const decided = await this.decisions.byName(change.actor, nameOrId, 'connect');
@@ -62,8 +63,8 @@ export class CredentialIssuer {
     const head = credentialHead(credential, target);
     const { expire_at } = head;
     if (password === undefined || expire_at === null) return { ...head, connection_credentials: null };
-    // If no key opens the secret, the database name is unknown, and nobody can connect now. Once there is a
-    // key, clients may also give the name of the connection.
+    // Without the key for the connection's secret, the database name is unknown, and nobody can connect. The
+    // connection's name is used instead: clients may send it once the key is there.
     const login = { username: head.id, password, database: target.databaseName() ?? target.name };
     return { ...head, expire_at, connection_credentials: clientView(way, login) };
   }

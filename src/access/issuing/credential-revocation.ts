@@ -48,15 +48,15 @@ export class CredentialRevocation {
     key: Pick<ConnectionCredential, 'orgId' | 'id'>,
   ): Promise<void> {
     const { actor } = change;
-    // Locked before the search for its sessions, so that no session begins with it after the search.
+    // Lock the credential before the search for its sessions, so that no session begins with it afterwards.
     const before = await this.credentials.lock(db, key);
     if (before === null) throw credentialNotFound();
     if (before.revokedAt === null) await this.credentials.revoke(db, key);
     const after = await this.credentials.read(db, key);
     const by = actor.email || actor.subject;
     await this.sessions.endOfCredential(db, key.orgId, key.id, `The access was revoked by ${by}.`);
-    // Storing an event locks the previous delivery about the same subject. Sessions are locked before
-    // deliveries (src/platform/database/README.md).
+    // Store the event after the sessions were locked: it locks the previous delivery about this subject, and
+    // sessions must be locked before deliveries (src/platform/database/README.md).
     if (before.revokedAt === null)
       await this.notices.credentialRevoked(db, before, 'revoked', personOf(actor));
     await change.record(db, {

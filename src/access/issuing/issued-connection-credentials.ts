@@ -27,7 +27,7 @@ export class IssuedConnectionCredentials extends IssuedCredentials {
     if (credential === null) return undefined;
     const { orgId, connectionId, expireAt: expiresAt } = credential;
     const verifier = verifierOf(credential);
-    // The credential has no password yet.
+    // The credential has no password yet, or has not started.
     if (verifier === undefined || expiresAt === null) return undefined;
     const [target, principal] = await Promise.all([
       this.targets.known(orgId, connectionId),

@@ -45,7 +45,7 @@ export class AccessNotices {
     });
   }
 
-  /** Adds the event of a grant that ended, with the names of person and connection from the request. */
+  /** Adds the event of a grant that ended. The request contains the names of the person and connection. */
   async grantEnded(
     db: EntityManager,
     grant: ReviewedGrant,

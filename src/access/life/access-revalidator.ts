@@ -4,12 +4,12 @@ import { AppError } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
 import { AccessDecisions } from './access-decisions';
 
-/** Access as it was when it was given. */
+/** Access that a person or machine has, with their groups and role at the time when it was given. */
 export interface HeldAccess {
   readonly principal: Pick<Principal, 'groups' | 'role'>;
   readonly target: { readonly id: string; readonly role?: string };
   readonly verb: Verb;
-  /** Whether people approved the access. Then no rule asks for an approval again. */
+  /** Whether people approved the access. If so, no rule requires another approval. */
   readonly isGranted?: boolean;
 }
 
@@ -26,8 +26,8 @@ export class AccessRevalidator {
 
   /**
    * Returns why the access is lost; undefined: it still holds. Owners who may not act any more, or became
-   * auditors, lose it. Otherwise it is decided again only if the owner lost a group, or the connection may
-   * have lost one: a changed rule alone takes no access away.
+   * auditors, lose it. Otherwise, access is decided again only if the owner lost a group, or if
+   * `access_groups` of the connection may have changed. A changed rule alone does not end access.
    * @param current the owner now, from `Principals.current`
    * @param mayBeClosed whether `access_groups` of the connection may have changed
    */

@@ -9,7 +9,7 @@ import { CredentialWithholding } from './credential-withholding';
 import { type Candidate, RevalidationCandidates } from './revalidation-candidates';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
-/** Size of the cache, in entries of about 150 bytes. Other candidates are revalidated at each heartbeat. */
+/** Entries of the cache, about 150 bytes each. Candidates without an entry are checked at each heartbeat. */
 const REMEMBERED = 100_000;
 
 /**
@@ -79,7 +79,7 @@ function isAsFound({ groupsNow }: Candidate, { groups }: Principal): boolean {
   return found.size === new Set(groups).size && groups.every((group) => found.has(group));
 }
 
-/** The role is `regular` also for admins: it only has to differ from `auditor`, which gets no credentials. */
+/** Uses the role `regular` for all owners. The role matters only for auditors, who get no credentials. */
 function heldWith({ ownerGroups, connectionId, reviewId }: Candidate) {
   return {
     principal: { groups: ownerGroups ?? [], role: 'regular' },

@@ -15,7 +15,7 @@ export class CredentialWithholding {
     private readonly notices: AccessNotices,
   ) {}
 
-  /** Does nothing if another gateway has recorded it already, or the credential was revoked meanwhile. */
+  /** Does nothing if another gateway has already recorded the loss, or if the credential was revoked. */
   async withhold(candidate: Candidate, kind: Loss['kind']): Promise<void> {
     await this.credentials.transaction(async (db) => {
       if (await this.credentials.withhold(db, candidate))

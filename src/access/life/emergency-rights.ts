@@ -6,8 +6,9 @@ import { AppError } from '../../kernel/app-error';
 import { Emergencies, type OpenEmergency } from '../../approvals/reviews/decisions/emergencies';
 
 /**
- * Revokes emergencies whose requester has left the emergency groups of the connection. This ends their
- * sessions. Other approvals stay, because other people approved them; an emergency rests on the group alone.
+ * Revokes emergencies whose requester has left the emergency groups of the connection, and thereby ends their
+ * sessions. Other approvals remain valid, because other people gave them. Only the group justifies an
+ * emergency.
  */
 @Injectable()
 export class EmergencyRights {

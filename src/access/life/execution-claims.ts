@@ -38,8 +38,8 @@ export class ExecutionClaims extends PendingExecutions {
   }
 
   /**
-   * Claims the review and its session in one transaction, the review first, as everywhere. If the session
-   * cannot be claimed, the approval stays unused.
+   * Claims the review and its session in one transaction. Claims the review first, because all code locks
+   * reviews before sessions. If the session cannot be claimed, the approval stays unused.
    */
   async claim(pending: PendingExecution, target: Target, inputHash: Buffer): Promise<SessionTrail> {
     const { orgId, id, requester } = pending;

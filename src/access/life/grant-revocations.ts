@@ -28,7 +28,7 @@ export class GrantRevocations {
     reason: string,
     by?: EventPerson,
   ): Promise<void> {
-    // Locked before the search for its sessions, so that no session begins with it after the search.
+    // Lock the credential before the search for its sessions, so that no session begins with it afterwards.
     const credential = await this.credentials.lock(db, grant);
     // A missing credential was deleted with its connection, and the deletion ends the sessions.
     if (credential === null || credential.revokedAt !== null) return;

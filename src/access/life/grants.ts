@@ -40,9 +40,10 @@ export class Grants extends GrantStore {
   /**
    * Files a request, unless an open one exists. A pending request stays as it is. An approved request gets a
    * new password, which replaces the previous one.
-   * @param asked `seconds` null: an hour, or the limit of the rules if it is shorter. An existing request
-   * keeps its own reason.
-   * @throws AppError `unprocessable` beyond the limit of the rules; `conflict` outside the approved hours.
+   * @param asked requested length and reason. `seconds` null: an hour, or the limit of the rules if it is
+   * shorter. An existing request keeps its own reason.
+   * @throws AppError `unprocessable` beyond the limit of the rules, or without a required reason; `conflict`
+   * outside the approved hours.
    */
   async request(
     change: Change,
@@ -149,7 +150,7 @@ export class Grants extends GrantStore {
   }
 }
 
-/** Whether a sign-in may use the grant: a credential only its own; a token (null) any grant of its owner. */
+/** Whether a sign-in may use the grant: with its credential, or with a token (`credentialId` null). */
 function mayStandFor(credentialId: string | null, { id }: Pick<ActiveGrant, 'id'>): boolean {
   return credentialId === null || credentialId === id;
 }

@@ -6,8 +6,8 @@ import { ReviewsService } from '../../approvals/reviews/requests/reviews.service
 import { AbandonedSessions } from '../../sessions/list/abandoned-sessions';
 
 /**
- * $1 organization. Selects open reviews whose session ended more than a minute ago. Before that, the gateway
- * that ends the session closes the review itself. A review of a call stays open while it waits or is
+ * Selects open reviews of organization $1 whose session ended more than a minute ago. Until then, the gateway
+ * that ends the session should close the review itself. A review of a call stays open while it waits or is
  * approved, because the call may be repeated in another session; it is selected only if the call was running.
  * The join is in SQL, so that a heartbeat does not transfer the ids of all waiting reviews.
  */

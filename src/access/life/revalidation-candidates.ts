@@ -5,8 +5,8 @@ import { RoleSettings } from '../../platform/config/groups';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 
 /**
- * Rows of one page, each 1 kB of memory. Each page reads all live credentials, so the page is large enough
- * that a second one is rare.
+ * Number of rows of one page; a row needs 1 kB of memory. The number is large, because each page has to
+ * read all remaining live credentials.
  */
 const PER_PAGE = 10_000;
 
@@ -17,7 +17,7 @@ export interface Candidate extends Pick<
 > {
   /** The owner's current groups; null: the owner may not act. */
   readonly groupsNow: readonly string[] | null;
-  /** A hash of all that the result depends on: while it is unchanged, the result is too. */
+  /** Hash of everything that the result of the check depends on. The same hash means the same result. */
   readonly state: string;
 }
 
@@ -68,12 +68,12 @@ const CANDIDATES = `
   ORDER BY owned.id LIMIT ${PER_PAGE}`;
 
 /**
- * Disables nested loops. With outdated statistics the planner expects one row instead of many and aggregates
- * all groups for each credential, which takes 10 s for 2 000 credentials. The cost of hash and merge joins
- * hardly depends on the statistics.
+ * Disables nested loops. With outdated statistics, the planner expects one row instead of many. It then
+ * aggregates all groups again for each credential, which takes 10 s for 2 000 credentials. The cost of
+ * hash and merge joins hardly depends on the statistics.
  */
 const WHATEVER_IS_ESTIMATED = 'SET LOCAL enable_nestloop = off';
-/** Maximum number of owners whose credentials are found by indexes, whatever the planner expects. */
+/** Maximum number of owners whose credentials are found by indexes, with nested loops enabled. */
 const FEW = 20;
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';

@@ -11,9 +11,9 @@ import { OverdueReviews } from './overdue-reviews';
 const REPLAY_FIRST_MS = 10_000;
 
 /**
- * The reaper: ends overdue reviews, sessions of dead gateways, sessions whose review expired undecided, and
- * sessions with a stop request that no gateway runs. It runs on every gateway. Each change is one guarded
- * UPDATE, so only one gateway makes it.
+ * The reaper: ends overdue reviews, sessions of dead gateways, sessions whose end could not be recorded,
+ * sessions whose review expired undecided, and sessions with a stop request that no gateway runs. It runs on
+ * every gateway. Each change is one guarded UPDATE, so only one gateway makes it.
  */
 @Injectable()
 export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -37,8 +37,8 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // Stores what the previous gateway of this machine recorded, before the first request. What takes longer
-    // than the limit is stored later.
+    // Before the first request, store the journal that the previous gateway of this machine left. If this
+    // takes longer than the limit, it continues during the first requests.
     await resultWithin(this.replayJournals(), REPLAY_FIRST_MS);
     this.task.start();
   }
@@ -49,7 +49,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async reap(): Promise<void> {
-    // Each task separately: a fault in one must not stop the others.
+    // Run each task separately, so that a fault in one task does not stop the others.
     await this.attempt((orgId) => this.reviews.expire(orgId));
     await this.attempt((orgId) => this.reviews.settleEnded(orgId));
     await this.attempt((orgId) => this.reviews.endUndecidedSessions(orgId));

@@ -10,7 +10,10 @@ import { AccessRevalidator } from './access-revalidator';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 const MISSED_EVERY_MS = 1_000;
-/** Longer than the time between the access decision about a session and the insertion of its row. */
+/**
+ * Time for which a changed connection is remembered. It is longer than the time between the access decision
+ * about a session and the insertion of its row.
+ */
 const CHANGE_REMEMBERED_MS = 60_000;
 
 interface Watched {
@@ -49,7 +52,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   ) {
     live.observe({
       starting: (session, cut) => this.watch({ session, cut }),
-      // Checked now: changes since the identification of the owner were not reported for this session.
+      // Check now, because changes since the owner was identified were not reported for this session.
       started: (session) =>
         void this.revalidate(
           this.which((watched) => watched.session === session),

@@ -14,7 +14,7 @@ export class DryRunService {
     private readonly recordings: RecordedTexts,
   ) {}
 
-  /** @param gone aborts when the answer is not needed any more */
+  /** @param gone aborts when the client disconnects */
   async run({ orgId, userId }: Principal, body: DryRunBody, gone: AbortSignal): Promise<DryRunView> {
     const ids = [...new Set(body.rule_ids)];
     if ((body.rule === undefined) === (ids.length === 0)) {

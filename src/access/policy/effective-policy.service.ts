@@ -38,8 +38,8 @@ export class EffectivePolicyService {
     const accessRules = await this.accessRulesOn(target);
     const isOwn = user.principal.userId === actor.userId;
     const refused = refusalOf(user, isOwn);
-    // Only auditors may read rules and guardrails. Other callers see which groups the rules ask, as on their
-    // reviews.
+    // Only auditors may read rules and guardrails. Other callers see only the groups that must approve, as on
+    // their own reviews.
     const showsRules = satisfies(actor.role, 'auditor');
     const features = await this.organizations.features(actor.orgId);
     return {
@@ -59,7 +59,7 @@ export class EffectivePolicyService {
     };
   }
 
-  /** Returns the reason for emergency access. Machines have none, because they wait for their reviewers. */
+  /** Returns the reason `emergency_access` if the user may declare an emergency. API keys may not. */
   private async emergency(
     { kind }: AccessDecision,
     { orgId, id }: Target,
@@ -100,7 +100,7 @@ export class EffectivePolicyService {
   }
 }
 
-/** Returns the role; null also for a person without a role, because the decision refuses that person. */
+/** Returns the role at the target. Returns null if the person has none; the decision refuses that person. */
 function roleOf(principal: Principal, target: Target): string | null {
   try {
     return target.asPerson?.(principal).role ?? null;
@@ -110,7 +110,7 @@ function roleOf(principal: Principal, target: Target): string | null {
   }
 }
 
-/** Settings of the connection without effect, because a feature is off. */
+/** Returns a reason for each setting of the connection that has no effect because a feature is off. */
 function idle(
   features: OrganizationFeatures,
   { accessGroups }: Target,
@@ -130,7 +130,7 @@ function idle(
   return reasons;
 }
 
-/** Compares names by their visible characters, as the decider does. */
+/** Whether a wanted name is among the names. Compares visible characters only, as the decider does. */
 function seenAmong(names: readonly string[], wanted: readonly string[]): boolean {
   const seen = new Set(names.map(visibleName));
   return wanted.some((name) => seen.has(visibleName(name)));
@@ -141,7 +141,7 @@ function refusalOf(
   { principal, isActive }: { principal: Principal; isActive: boolean },
   isOwn: boolean,
 ): ReasonView | undefined {
-  // The user is never the caller, because inactive users cannot send requests.
+  // The message never addresses the caller, because inactive users cannot send requests.
   if (!isActive) return { code: 'user_inactive', message: 'the user is inactive and has no access' };
   return satisfies(principal.role, 'operator')
     ? undefined

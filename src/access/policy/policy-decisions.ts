@@ -26,8 +26,8 @@ export class PolicyDecisions {
   ) {}
 
   /**
-   * @throws AppError `forbidden` when a caller who is no auditor or admin asks about another user, before any
-   * lookup; `not_found`; `conflict` when several users share the e-mail.
+   * @throws AppError `forbidden`, before any lookup, when the caller names another user and is not an auditor
+   * or admin; `not_found`; `conflict` when several users share the e-mail.
    */
   async decide(
     actor: Principal,
@@ -40,7 +40,7 @@ export class PolicyDecisions {
       throw new AppError('forbidden', 'only auditors and admins may ask about others; leave out "user"');
     const target = await this.targets.find(actor, nameOrId);
     if (target === undefined) throw new AppError('not_found', 'there is no such connection');
-    // The user is looked up even if an auditor gives their own e-mail, because several users may have it.
+    // An auditor's own e-mail is looked up too, because several users may share it.
     const user =
       name === undefined || !mayReadAll
         ? { principal: actor, isActive: true }

@@ -19,7 +19,7 @@ import { HasNoNul, MaxTextLength, IdsField } from '../../platform/http/dto/field
 const VERBS = ['exec', 'connect'] as const;
 const DIRECTIONS = ['input', 'output'] as const;
 const MAX_REPLAYED = 1_000;
-/** Maximum characters of a text that is tested on rules. */
+/** Maximum number of characters of a text that is tested against rules. */
 export const MAX_SCRIPT_TEXT = 1024 * 1024;
 
 export class PolicyQuery {

@@ -19,7 +19,7 @@ export class ScriptCheckService {
   ) {}
 
   /**
-   * @param gone aborts when the answer is not needed any more
+   * @param gone aborts when the client disconnects
    * @throws AppError `not_found`; `forbidden` for callers who may not open the connection at all;
    * `unprocessable` when a guardrail of the connection cannot be compiled
    */

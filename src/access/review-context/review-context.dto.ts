@@ -39,7 +39,7 @@ export class ReviewedStatementView {
   hidden!: string[];
 }
 
-/** Effects of a request's script. */
+/** The statements of a requested script, with their effects. */
 export class ReviewedScriptView {
   @ApiProperty({ type: 'integer', description: 'How many statements it has.' })
   total!: number;

@@ -28,7 +28,7 @@ export class ReviewContextService {
   ) {}
 
   /**
-   * @param gone aborts when the answer is not needed any more
+   * @param gone aborts when the client disconnects
    * @throws AppError `not_found`, also to people who may not see the review
    */
   async of(actor: Principal, id: string, gone: AbortSignal): Promise<ReviewContextView> {

@@ -45,7 +45,7 @@ export class AccessRulesService {
     return this.checked(this.rules.manager, rule);
   }
 
-  /** The rules that cover a connection, by its name or by a shared attribute, for other modules. */
+  /** Returns the rules that cover a connection by its name or by a shared attribute. For other modules. */
   async covering(
     orgId: string,
     connectionName: string,

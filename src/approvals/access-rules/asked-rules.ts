@@ -12,10 +12,10 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { AccessRule, type AccessType } from './access-rule.entity';
 import { coversVisibly } from './covering';
 
-/** Rules and features that decide about the access to a connection, besides the connection itself. */
+/** Rules and features that decide access to a connection. The connection's own settings decide, too. */
 export interface DecidingRules {
   readonly features: OrganizationFeatures;
-  /** Rules of the given types that cover the connection, by name; empty while the Review feature is off. */
+  /** Rules of the given types that cover the connection, sorted by name; empty while Review is off. */
   readonly covering: readonly AccessRule[];
 }
 

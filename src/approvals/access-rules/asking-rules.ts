@@ -3,7 +3,7 @@ import { MAX_SECONDS } from './access-rule.dto';
 import type { AccessRule, AccessType } from './access-rule.entity';
 import type { Verb } from '../../gate/ports/target-directory';
 
-/** The access types of rules for this verb. */
+/** The access types of the rules that apply to each verb. */
 export const typesFor: Readonly<Record<Verb, readonly AccessType[]>> = {
   exec: ['command', 'jit_command'],
   connect: ['jit', 'jit_command'],

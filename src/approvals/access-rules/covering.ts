@@ -1,5 +1,6 @@
 /**
- * Returns an SQL condition and its parameters: `rule` names the connection or shares an attribute with it.
+ * Returns an SQL condition, with its parameters, for a query over rules (alias `rule`). It selects the rules
+ * that name the connection or share an attribute with it.
  * Names are compared by their visible characters (`visible_names`, migration NormalNames). The API normalizes
  * names, but a look-alike written directly into the table must not leave the connection uncovered.
  */

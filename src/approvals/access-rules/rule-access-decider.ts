@@ -11,7 +11,7 @@ import { approvalOf, approvalRule, asks, typesFor } from './asking-rules';
 
 const verbWords: Record<Verb, string> = { exec: 'scripts', connect: 'clients' };
 
-/** Decides by the connection's switches and groups, and by the access request rules that cover it. */
+/** Decides by the connection's verbs and access groups, and by the access request rules that cover it. */
 @Injectable()
 export class RuleAccessDecider extends AccessDecider {
   constructor(
@@ -63,8 +63,8 @@ export class RuleAccessDecider extends AccessDecider {
 }
 
 /**
- * Returns why the principal has no role on a connection whose sessions act as roles of people; undefined: the
- * principal has one, or the connection needs none.
+ * Returns an error message if people act at the target in their own roles and the principal has none;
+ * otherwise undefined.
  */
 function roleFault(principal: Principal, target: Target): string | undefined {
   try {

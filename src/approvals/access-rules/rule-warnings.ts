@@ -99,7 +99,7 @@ export class RuleWarnings {
   }
 }
 
-/** Returns the people and approvals that the rule needs, and whether its required groups have members. */
+/** Returns how many people and approvals the rule needs, and whether its required groups have members. */
 function wantedBy(
   rule: AccessRule,
   isStaffed: (group: string) => boolean,

@@ -5,7 +5,7 @@ export interface NamedAttribute {
   readonly name: string;
 }
 
-/** Published to show attributes. Handlers return the names of the connections or rules that have each one. */
+/** Published when attributes are shown. Handlers return the connections or rules that have each attribute. */
 export const attributeBearers = new DomainEvent<
   { readonly orgId: string; readonly attributes: readonly string[] },
   ReadonlyMap<string, readonly string[]>

@@ -24,7 +24,6 @@ import { CONNECTIONS, audited, lockConnection } from './locked-connection';
 import { hasMcpPolicy, policyAfter } from './fields/mcp-policy';
 import { type PolicyKeys, takePolicyKeys } from './fields/mcp-policy-keys';
 
-/** Changes of connections by admins. Each change and its audit line are one transaction. */
 /** A connection after a change. */
 interface WantedConnection {
   readonly body: CompleteBody;
@@ -36,6 +35,7 @@ interface WantedConnection {
   readonly policy: McpPolicy | null;
 }
 
+/** Changes of connections by admins. Each change and its audit line are one transaction. */
 @Injectable()
 export class ConnectionChangesService {
   constructor(

@@ -32,7 +32,7 @@ export class ConnectionRemoval {
       requireVersion(connection.version, expected);
       const before = (await this.connections.versioned(db, connection)).view;
       const effects = await this.events.publish(db, connectionDeleted, { actor, id: connection.id });
-      // Deletes rows in the order of their keys; a deletion by the foreign key would not keep this order.
+      // Deletes rows in the order of their keys, because `ON DELETE CASCADE` would not keep this order.
       const revoke = await this.states.forget(db, connection, this.connections.openedSecret(connection));
       await db.delete(Connection, { orgId: connection.orgId, id: connection.id });
       for (const effect of effects.flat()) await change.record(db, effect);

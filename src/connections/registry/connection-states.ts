@@ -22,8 +22,8 @@ export interface ConnectionState {
 /** The module that stores the tokens for MCP servers. */
 export interface McpAuthStates {
   /**
-   * Returns the token states that the viewer sees: of the viewer's own token, or of the shared token.
-   * Connections without a token are missing.
+   * Returns the token states by connection id: for the viewer's own token or the shared token, because a
+   * connection has only one of the two. Connections without a token are missing.
    */
   of(
     db: EntityManager,
@@ -69,7 +69,10 @@ export class ConnectionStates {
     );
   }
 
-  /** Deletes state, because the target changed or is gone. Parameters, result: see `McpAuthStates.forget`. */
+  /**
+   * Deletes the measured state and the tokens of a connection. Parameters and result are those of
+   * `McpAuthStates.forget`.
+   */
   async forget(
     db: EntityManager,
     connection: Pick<Target, 'orgId' | 'id'>,

@@ -35,7 +35,7 @@ function SwitchField(description: string): PropertyDecorator {
 
 const WITHOUT_CATALOG = 'Required unless `catalog` is given.';
 
-/** Returns the condition to validate a field: with `catalog`, an absent field comes from the catalog. */
+/** Returns the condition to validate a field. With `catalog`, absent fields are not validated. */
 function isWanted(field: 'type' | 'subtype' | 'secret') {
   return (body: ConnectionBody): boolean => !body.catalog || (body[field] ?? undefined) !== undefined;
 }

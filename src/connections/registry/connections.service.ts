@@ -55,7 +55,10 @@ export class ConnectionsService {
     return this.versioned(this.connections.manager, connection, actor);
   }
 
-  /** Returns null also if access groups exclude the actor, after the same queries as for an unknown name. */
+  /**
+   * Also returns null if access groups exclude the actor. The queries are always the same, so that the
+   * response time does not reveal whether the connection exists.
+   */
   async findVisible(actor: Principal, nameOrId: string): Promise<Connection | null> {
     const [connection, isLimited] = await Promise.all([
       this.findByNameOrId(actor.orgId, nameOrId),
@@ -105,8 +108,8 @@ export class ConnectionsService {
   }
 
   /**
-   * Like `hold`, and also makes other transactions wait that change what belongs to the connection. Returns
-   * false if the connection is gone.
+   * Like `hold`, but also blocks transactions that change rows belonging to the connection. Returns false if
+   * the connection is gone.
    */
   async lock(db: EntityManager, orgId: string, id: string): Promise<boolean> {
     const locked = await db.query<object[]>(
@@ -146,7 +149,7 @@ export class ConnectionsService {
     return new Map(found.map((connection) => [connection.id, connection]));
   }
 
-  /** The view and its version. `mcp_auth` describes the token of `viewer`, or else the shared token. */
+  /** Returns the view and its version. Without `viewer`, `mcp_auth` describes only the shared token. */
   async versioned(
     db: EntityManager,
     connection: Connection,

@@ -7,13 +7,13 @@ import { TargetReachability } from '../../gate/ports/target-reachability';
 import type { Target } from '../../gate/ports/target-directory';
 import { ConnectionReachability } from './connection-reachability.entity';
 
-/** Time for which a gateway does not store the same result again, although another gateway may change it. */
+/** Time for which a gateway does not store its unchanged result again, even if another gateway changed it. */
 const KNOWN_FOR_MS = 10_000;
 const MOST_KNOWN = 10_000;
 
 type Noted = Pick<Target, 'orgId' | 'id'>;
 
-/** Stores a result, but only reads if any gateway stored the same result less than a minute ago. */
+/** Stores a result. Writes nothing if a gateway stored the same result less than a minute ago. */
 const NOTE = `
   INSERT INTO connection_reachability AS stored (org_id, connection_id, status, status_at)
   SELECT org_id, id, $3, now() FROM connections AS held

@@ -144,7 +144,8 @@ function asPerson(target: Target, kind: TargetKind, who: Pick<Principal, 'subjec
   try {
     secret = target.openSecret();
   } catch (error) {
-    // The session fails with this error, which is recorded. It never uses the account without the role.
+    // Fails the session with this error, which is recorded, so that the session never uses the account
+    // without the role.
     const openSecret = (): never => {
       throw error;
     };

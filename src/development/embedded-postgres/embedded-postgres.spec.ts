@@ -11,7 +11,7 @@ import { thisHost } from './host';
 import { isServerOf, processIsAlive } from './postmaster-pid';
 import { withClient } from './server-hold';
 
-/** Folder for clusters. It is in memory where the test server is, because disk writes take most time. */
+/** Parent folder of clusters: in memory if possible, because disk writes would take most of the time. */
 const folder = process.env['TEST_FOLDER'] ?? tmpdir();
 let base: string;
 let dataDir: string;
@@ -61,7 +61,7 @@ function onMadeCluster(): void {
     await (await startEmbeddedPostgres(options, host)).stop();
   });
 
-  // Keeps the owner of the files: when root runs these tests, another user owns them.
+  // `-a` keeps the owner of the files, because another user owns them when root runs these tests.
   beforeEach(() => void execFileSync('cp', ['-a', join(made, 'data'), dataDir]));
 
   afterAll(() => rm(made, { recursive: true, force: true }));
@@ -89,7 +89,7 @@ async function kill(other: ChildProcess): Promise<void> {
   await once(other, 'exit');
 }
 
-/** kill -9 of the server, whose pid file then stays behind. */
+/** Kills the server with SIGKILL, so that its pid file remains. */
 async function crash(): Promise<void> {
   const pid = await serverPid();
   process.kill(pid, 'SIGKILL');
@@ -97,7 +97,7 @@ async function crash(): Promise<void> {
   servers.length = 0;
 }
 
-/** Hands the dead server's pid to a live process of the server's own user. */
+/** Simulates a reused pid: writes the pid of a live process of the server's user into the pid file. */
 async function reusePid(command: string): Promise<void> {
   const { uid, gid } = await stat(join(dataDir, 'postgres'));
   const identity = process.getuid?.() === 0 ? { uid, gid } : {};

@@ -7,7 +7,7 @@ export interface Host {
   /** The folder of the npm package with the binaries for this platform, if it is installed. */
   packageRoot(): string | undefined;
   findAccount(name: string): Promise<Account | undefined>;
-  /** The data folder if the gateway runs as root and the account has no access to the wanted folder. */
+  /** Parent of the data folder if the gateway runs as root and the account cannot access the wanted one. */
   readonly fallbackRoot: string;
 }
 

@@ -8,7 +8,7 @@ import { thisHost, type Host } from './host';
 const describeAsRoot = thisHost.isRoot ? describe : describe.skip;
 
 describeAsRoot('as root', () => {
-  /** Folder for clusters. It is in memory where the test server is, because disk writes take most time. */
+  /** Parent folder of clusters: in memory if possible, because disk writes would take most of the time. */
   let base: string;
   let host: Host;
   let lines: string[];

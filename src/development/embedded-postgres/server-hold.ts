@@ -68,7 +68,7 @@ export class ServerHold {
   }
 }
 
-/** Whether no process holds the server, after the own hold was lost. A server that is down has no holders. */
+/** Whether no process holds the server, after this process lost its hold. A stopped server has no holders. */
 async function isUnclaimed(url: string): Promise<boolean> {
   try {
     return await withClient(url, async (client) => {

@@ -1,6 +1,6 @@
 /** A person of the development directory. Each field is a claim of the same name in the tokens. */
 export interface DevelopmentUser {
-  /** The name to type or click to sign in; on the command line the password is the same. */
+  /** The name to type or click to sign in. On the command line, it is also the password. */
   username: string;
   /** The subject identifier (OpenID Connect Core 1.0, section 2): never changes, unlike the e-mail. */
   sub: string;

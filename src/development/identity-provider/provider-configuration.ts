@@ -140,7 +140,7 @@ function features(options: DevelopmentIdentityProviderOptions): NonNullable<Conf
   };
 }
 
-/** There is no consent page: signing in grants all that the client asks for. */
+/** Grants all that the client requests, because there is no consent page. */
 async function grantAllAsked({ oidc }: KoaContextWithOIDC) {
   const { account, client, provider } = oidc;
   if (!account || !client) return undefined;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => providers.stopAll());
 
 describe('the sign-in page', () => {
-  /** The page as a browser gets it, with the cookie that it needs to go on. */
+  /** Requests the sign-in page. Returns its address, and the cookie that further requests need. */
   async function open() {
     const config = await discover(idp.issuer);
     const url = client.buildAuthorizationUrl(config, {

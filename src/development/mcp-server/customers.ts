@@ -15,7 +15,7 @@ const CUSTOMERS: readonly Customer[] = [
   { id: 4, name: 'Test Account', email: 'test@example.com', orders: 0 },
 ];
 
-/** The customers of the demo, in memory: each start has all of them again, and an empty log. */
+/** The customers of the demo, in memory. Each start restores all of them and empties the log. */
 export class DemoCustomers {
   private readonly kept = new Map(CUSTOMERS.map((customer) => [customer.id, customer]));
   private readonly lines: string[] = [];

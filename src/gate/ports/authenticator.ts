@@ -40,8 +40,8 @@ export abstract class Authenticator {
   abstract probe(): Promise<void>;
 
   /**
-   * Refuses a name or token with too many failures. Protocols that check a secret themselves must call it
-   * before the check.
+   * Refuses a name or token with too many failures. Protocols that check a secret themselves must call this
+   * method before the check.
    * @throws AppError `too_many_requests` for a name or token with too many failures from that address.
    */
   abstract refuseGuesser(attempt: Attempt): Promise<void>;

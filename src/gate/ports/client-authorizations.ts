@@ -6,6 +6,6 @@ export abstract class ClientAuthorizations {
    */
   abstract onEnded(listener: (id: string | undefined) => void): void;
 
-  /** Returns those of the given ids whose authorizations have ended. */
+  /** Returns the given ids whose authorizations have ended. */
   abstract ended(ids: readonly string[]): Promise<readonly string[]>;
 }

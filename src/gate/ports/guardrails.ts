@@ -81,8 +81,8 @@ export type JudgedAs = 'input' | 'value';
 
 /**
  * Queries the target's catalog for the tables that a statement touches. Resolves with undefined when there is
- * no answer, or when the answer may be outdated by the time the statement runs; then the statement may touch
- * any table. Never rejects.
+ * no answer, or when the answer may be outdated by the time the statement runs. The caller must then assume
+ * that the statement touches any table. Never rejects.
  */
 export type AskCatalog = (reaches: readonly Reach[]) => Promise<readonly TableFact[] | undefined>;
 
@@ -96,8 +96,8 @@ export interface JudgedFor {
   /** Id of the session, or of the request if it has no session. */
   readonly sessionId: string;
   /**
-   * Signals that the verdict is not needed any more. When the first of them aborts, the work is dropped and
-   * the promise rejects.
+   * Signals that end the judging, because its verdict is not needed any more. When one of them aborts, the
+   * work is dropped and the promise rejects.
    */
   readonly signals?: readonly AbortSignal[];
 }
@@ -114,8 +114,8 @@ export interface GuardrailSet {
   readonly screensOutput: boolean;
   /**
    * @param as role of the text; default `input`.
-   * @param known names, in the text's language, of session objects that the text uses and whose origin is
-   * judged separately. The text is not refused for hiding their origin.
+   * @param known names of session objects (in SQL, prepared statements and cursors) that the text uses. Their
+   * definitions are judged separately, so the text is not refused because it does not contain them.
    * @param ask called only if the verdict depends on tables that a statement touches without naming them.
    * @param owner the owner of the text. Default: all work without an owner shares one turn.
    */

@@ -14,7 +14,7 @@ export interface ScramVerifier {
 /** Time-limited access to one connection for one owner. Its id is the user name to sign in with. */
 export interface IssuedCredential {
   readonly id: string;
-  /** The owner in the current state, not in the state at the time of issue. */
+  /** The owner with the current role and groups, not with those at the time of issue. */
   readonly principal: Principal;
   readonly connectionId: string;
   /** The current name of the connection. */

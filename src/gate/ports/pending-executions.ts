@@ -9,7 +9,8 @@ export interface PendingExecution {
   readonly id: string;
   readonly reviewId: string;
   /**
-   * The requester in the current state. The script runs with their access, even if another person starts it.
+   * The requester with current role and groups. The script runs with their access, even if another person
+   * starts it.
    */
   readonly requester: Principal;
   readonly connectionId: string;

@@ -43,7 +43,7 @@ export interface ReviewedCall {
   readonly fingerprint?: string;
   /** SHA-256 of everything that decides what the call does. An approval is valid once, for this hash. */
   readonly hash: Buffer;
-  /** Review that the client was given earlier. The call gets the outcome of this review, in any session. */
+  /** Id of a review that the client received earlier. Its outcome applies to this call, in any session. */
   readonly knownReview?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export const LARGE_BYTES = 1024 * 1024;
 
 /**
  * An event to record. Bytes are recorded unchanged. The caller may reuse the bytes after the call returns; if
- * the event is recorded in pieces, only once it is durable.
+ * the event is recorded in pieces, the caller must wait until it is durable.
  */
 export interface TrailEvent {
   readonly type: TrailEventType;
@@ -59,7 +59,7 @@ export interface SessionEntry {
 /** The recording of one running session. */
 export interface SessionTrail {
   readonly sessionId: string;
-  /** Aborts when the session was ended from outside, or with `RecordingFailed`: the session must stop. */
+  /** Aborts when the session must stop: ended from outside, or no longer recorded (`RecordingFailed`). */
   readonly ended: AbortSignal;
   /**
    * Records an event. Resolves when the event is durable. @throws when it is not durable; then the data must

@@ -30,8 +30,8 @@ export const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
 export type RecordingMode = (typeof RECORDING_MODES)[number];
 
 /**
- * Wildcard patterns for names (`proxies/mcp/lists/globs.ts`). A name that matches `denied` is denied. Of all
- * other names, the ones that match `allowed` are allowed; all of them if `allowed` is empty.
+ * Wildcard patterns for names (`proxies/mcp/lists/globs.ts`). A name that matches `denied` is denied. Any
+ * other name is allowed if it matches `allowed`, or if `allowed` is empty.
  */
 export interface Globs {
   readonly allowed: readonly string[];
@@ -96,7 +96,7 @@ export interface Target {
    */
   readonly role?: string;
   /**
-   * Returns the target as a person's sessions use it; absent if all people have the same role at the target.
+   * Returns a copy of the target with the person's role. Absent if all people have the same role.
    * @throws AppError `forbidden` if the person has no role at the target
    */
   asPerson?(who: Pick<Principal, 'subject' | 'groups'>): Target;
@@ -106,7 +106,7 @@ export interface Target {
   openSecret(): Readonly<Record<string, string>>;
 }
 
-/** A connection that clients may name by its database. */
+/** A connection that clients may select by the name of its database. */
 export interface NamedDatabase extends DatabaseOfConnection {
   /** Whether the connection admits clients of the target's own protocol at all. */
   readonly admitsClients: boolean;
@@ -115,15 +115,15 @@ export interface NamedDatabase extends DatabaseOfConnection {
 /** Port: finds targets. */
 export abstract class TargetDirectory {
   /**
-   * Returns the target with that name or id in the principal's organization; undefined when there is none.
-   * Also undefined when the target's access groups exclude the principal, after the same database queries, so
-   * that a stranger cannot learn which names exist.
+   * Returns the target with that name or id in the principal's organization. Returns undefined if there is
+   * none, or if the target's access groups exclude the principal. Both cases run the same database queries,
+   * so that the response time does not reveal which names exist.
    */
   abstract find(principal: Principal, nameOrId: string): Promise<Target | undefined>;
 
   /**
-   * Returns the connections that a text names by their database, if they are open to the principal. The text
-   * is `database`, or `database@connection` with the name or the id of the connection.
+   * Returns the connections that have the database in `text` and are open to the principal. The text is
+   * `database`, or `database@connection` with the name or the id of the connection.
    */
   abstract byDatabase(principal: Principal, text: string): Promise<readonly NamedDatabase[]>;
 

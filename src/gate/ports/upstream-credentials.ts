@@ -44,16 +44,17 @@ export interface UpstreamCredential {
   /** Returns the headers for the next request; must be called for each request. @throws CredentialFault */
   headers(): MaybePromise<UpstreamHeaders>;
   /**
-   * Reports that the target answered 401 to these headers, so that it did not handle the request.
-   * @returns whether other headers are available now; then the request may be sent once more.
+   * Reports that the target answered 401 to a request with these headers. The target did not handle the
+   * request.
+   * @returns whether other headers are available now. Then the caller may send the request once more.
    * @throws CredentialFault
    */
   refused(headers: UpstreamHeaders): Promise<boolean>;
 }
 
 /**
- * Port: credentials for targets that the gateway reaches over HTTP. Tokens are
- * kept sealed, and renewed once for all gateways.
+ * Port: credentials for targets that the gateway reaches over HTTP. Tokens are stored sealed. One gateway
+ * renews a token for all gateways.
  */
 export abstract class UpstreamCredentials {
   /** @throws when no key opens the secret of the target. */

@@ -11,7 +11,7 @@ export interface SignInAddress {
   readonly url: string;
 }
 
-/** Why there is no address for this principal, in plain words that name the person who can act. */
+/** Plain text that explains why the principal gets no address, and names the person who can act. */
 export interface NoSignInAddress {
   readonly kind: 'words';
   readonly message: string;

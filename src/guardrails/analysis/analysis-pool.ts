@@ -30,7 +30,8 @@ export const LIMITS = {
   /** Time limit for waiting in the queue. */
   turn: 60_000,
   /**
-   * Time limit for a thread to begin an assigned task. A thread that dies while it starts reports nothing.
+   * Time limit for a thread to begin an assigned task. Needed because a thread that dies at its start reports
+   * nothing.
    */
   silence: 15_000,
   lookEvery: 100,
@@ -64,7 +65,7 @@ export interface Assignment {
   readonly begun: Float64Array;
 }
 
-/** Owner for tasks that have none; all of these tasks share one turn. */
+/** Owner of tasks without a user. In the queue, they take turns like the tasks of one user. */
 const NOBODY: JudgedFor = { userId: '', connectionId: '', sessionId: '' };
 
 interface Job {
@@ -77,7 +78,7 @@ interface Job {
   abandonedAt: number;
   /** Controller whose abort terminates the thread of the job. */
   readonly thread: AbortController;
-  /** Settles the promise of the caller. The first call counts. */
+  /** Settles the promise of the caller. Only the first call has an effect. */
   readonly done: (outcome: { readonly result: Result } | { readonly error: unknown }) => void;
 }
 
@@ -175,7 +176,7 @@ export class AnalysisPool implements OnApplicationShutdown {
     }
   }
 
-  /** Removes a job that waits or has ended. With `error`, its promise rejects. */
+  /** Removes a waiting or ended job. With `error`, rejects the promise of the job's caller. */
   private drop(job: Job, error?: unknown): void {
     this.waiting.remove(job);
     this.jobs.delete(job);

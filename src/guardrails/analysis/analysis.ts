@@ -67,7 +67,7 @@ export interface PackedResult {
   readonly took: number;
 }
 
-/** @param mayHold returns false for a text in which no entry matches. Default: every text is searched. */
+/** @param mayHold returns false only if no entry matches the text. Default: every text is searched. */
 export function timedSearch(
   matcher: TextMatcher,
   text: string,
@@ -120,7 +120,7 @@ function received(text: SentText): string {
   return typeof text === 'string' ? text : textOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength));
 }
 
-/** Adds the matched text to each occurrence, because a caller that sent bytes cannot read it from them. */
+/** Adds the matched text to each occurrence, because a caller that sent bytes does not decode them. */
 function withFoundText(found: readonly Occurrence[], text: string): readonly Occurrence[] {
   return found.map((occurrence) => ({
     ...occurrence,

@@ -14,8 +14,8 @@ interface Owned {
 }
 
 /**
- * Result of adding an item. It waits, and may have evicted another item. Or it was refused because of its
- * user's own limit or of the limit for all users.
+ * Result of adding an item. `waits`: the item is in the queue, and may have evicted another item. `refused`:
+ * the limit of the item's user or connection, or the limit for all users, is reached.
  */
 export type Queued<Item> =
   | { readonly kind: 'waits'; readonly evicted: Item | undefined }
@@ -23,8 +23,8 @@ export type Queued<Item> =
 
 /**
  * A queue in which users take turns, then the connections of one user, then the sessions of one connection.
- * Items of one session are taken in order of arrival. When the queue is full, the user with the most items
- * loses one, so that a user with fewer items is not refused because of others.
+ * Items of one session are taken in order of arrival. When the queue is full, a new item may evict an item of
+ * the user with the most items, so that a user with few items is not refused because of other users.
  */
 export class FairQueue<Item extends Owned> {
   private readonly root = new RoundRobin<Item>();

@@ -5,7 +5,7 @@ import type { Span } from '../matching/span';
 export interface Occurrence extends Span {
   readonly test: number;
   readonly detector?: DetectorName;
-  /** Shown to the auditor instead of the matched text. */
+  /** Text that the auditor sees instead of the matched text. */
   readonly reason?: string;
 }
 

@@ -58,7 +58,7 @@ describe('the prefilter', () => {
       fc.property(entries, fc.array(text, { minLength: 1, maxLength: 2 }), (made, list) => {
         const engine = engineOf(...made.map((one) => ({ ...one, action: 'mask' as const })));
         const few = list.map((line) => `${line}\n`).join('');
-        // Skips texts of blank lines: the engine searches blank lines only if there are no others.
+        // Skips blank texts, because the engine searches blank lines only if there are no other lines.
         if (!/[!-~]/.test(few)) return;
         const touched = engine.mayTouch(Buffer.from(few));
         if (!touched) told++;
@@ -99,7 +99,7 @@ describe('the prefilter', () => {
       }),
       { numRuns: 1_500 },
     );
-    // `told` is usually about 38. When empty texts counted as runs, one test in fifty failed here.
+    // `told` is usually about 38. While empty texts were counted too, one execution in fifty failed here.
     expect(told).toBeGreaterThan(fc.runs(10));
   });
 

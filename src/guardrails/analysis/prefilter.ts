@@ -7,7 +7,10 @@ import { hexViews, unescaped } from './text-views';
 import { type LineRange, TouchedLines } from './touched-lines';
 import type { Triggers } from './triggers';
 
-/** Number of code units that are checked again. No trigger, and no card with its context, is longer. */
+/**
+ * Number of code units before the new text that are checked again, because a trigger may begin in them. No
+ * trigger, and no card with its context, is longer.
+ */
 const OVERLAP = 64;
 /** Control characters except white space. They are invisible, so a text may hide a word by inserting them. */
 const INVISIBLE: readonly number[] = [...range(0, 8), ...range(14, 31), 127];
@@ -21,9 +24,8 @@ const BACKSLASH = '\\'.charCodeAt(0);
 const LINE_FEED = 10;
 
 /**
- * Rules out, at gigabytes a second, that any entry matches a text: a text without any of the `Triggers` has
- * no match, because every match contains one. There are no false negatives. When a match cannot be ruled out,
- * the text must be searched.
+ * Finds texts that no entry matches, at gigabytes a second. A text without any of the `Triggers` has no
+ * match, because every match contains a trigger. All other texts must be searched. No match is missed.
  */
 export class Prefilter {
   private constructor(
@@ -58,9 +60,9 @@ export class Prefilter {
   }
 
   /**
-   * Returns the ranges of these whole lines, in UTF-8, that must be searched. No match can include any part
-   * of the other lines, whatever lines come before and after. Requires triggers for lines
-   * (`triggersOfLines`). Lines with a backslash must always be searched, because it may begin any escape.
+   * Returns the ranges of lines that must be searched. `lines` has whole lines in UTF-8. No match can include
+   * any part of the other lines, whatever lines come before and after. Requires triggers for lines
+   * (`triggersOfLines`). A line with a backslash must always be searched, because any escape may begin there.
    */
   touched(lines: Buffer): readonly LineRange[] {
     const touched = new TouchedLines(lines);

@@ -7,8 +7,9 @@ import { ruleKind } from '../kinds/kinds';
 import { MAX_OCCURRENCES } from './occurrence';
 
 /**
- * Returns the findings of each statement test in an input of that length, in the order of its statements.
- * @throws Error for an unknown type of entry: the input was not judged
+ * Returns the findings of each statement test in the parsed input, in the order of its statements. `length`
+ * is the length of the input.
+ * @throws Error for an unknown type of entry; then the input was not judged
  */
 export function forbiddenIn(length: number, parsed: ParsedSql, tests: readonly StatementTest[]): Finding[][] {
   return tests.map(({ type, condition }) => {
@@ -25,9 +26,9 @@ export function forbiddenIn(length: number, parsed: ParsedSql, tests: readonly S
 const BEGINS_LIKE_SQL = /^[\s;(]*(?:[a-z]|--|\/\*)/i;
 
 /**
- * Like `forbiddenIn`, for an input that is not parsed yet. For a call, each text in the arguments that a test
- * names is parsed as statements. A test that names no arguments applies only to texts that can be parsed:
- * most texts of a call are not statements, and refusing them would refuse every call.
+ * Like `forbiddenIn`, for an input that is not parsed yet. For a call, parses each text in the arguments that
+ * a test names. A test that names no arguments ignores texts that cannot be parsed, because most texts of a
+ * call are not statements, and otherwise every call would be refused.
  */
 export function statementFindings(
   language: Language,
@@ -74,8 +75,8 @@ function groupsOf(tests: readonly StatementTest[]): NumberedTest[][] {
 }
 
 /**
- * Maximum number of texts whose facts are kept. A call may contain the same text a hundred thousand times, or
- * a hundred thousand different texts.
+ * Maximum number of texts whose facts are cached. The cache is for a call that repeats one text a hundred
+ * thousand times. It is bounded, because a call may also contain as many different texts.
  */
 const REMEMBERED = 1_000;
 

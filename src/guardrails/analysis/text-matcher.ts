@@ -20,7 +20,7 @@ interface WordForm {
   readonly wholeWord: boolean;
 }
 
-/** After this many word matches, the search of a text that is blocked anyway stops. */
+/** Number of word matches after which the search of a text stops if a blocking entry matched. */
 const MANY = 10_000;
 /**
  * Maximum number of word matches, because masking more takes too long. A hostile text can reach it when
@@ -231,7 +231,7 @@ export function spellingsOf({ words }: TextTest & { kind: 'words' }): string[] {
 function canonicalForms(word: string): string[] {
   const forms = [canonicalPlain(word).text];
   // Each language may add a canonical spelling. PostgreSQL adds the word without the quotes around names,
-  // unless the word has marks of comments or strings.
+  // unless the word also contains a quote or dollar sign of a string, or the start of a comment.
   for (const language of languages) forms.push(...(language.wordForms?.(word) ?? []));
   return forms.filter((form) => form.trim() !== '');
 }

@@ -56,8 +56,8 @@ export function findInInput(
 const ENOUGH = 1_000;
 
 /**
- * Searches a call: each of its texts, as it is and folded. Unless only some arguments are read, also searches
- * the JSON of the call.
+ * Searches each text of a call, as it is and folded. Also searches the JSON of the call, unless `places`
+ * limits the search to some arguments.
  * @param mayHold returns false only if no entry matches the text, as it is or folded
  */
 function findInViews(
@@ -85,8 +85,8 @@ function findInViews(
 }
 
 /**
- * Searches the folded text with `find`. If the language has a canonical text, `find` searches for words only,
- * because the canonical text is better for patterns.
+ * Searches the folded text with `find`. For a language with a canonical text, callers pass a `find` for words
+ * only, because patterns are searched for in the canonical text.
  */
 function findInFolded(
   text: string,
@@ -97,10 +97,10 @@ function findInFolded(
 }
 
 /**
- * Searches a piece of a stream in all views, because masks need every occurrence. The views are: raw, with
- * the escapes of rendered cells decoded, with hexadecimal bytes decoded too, settled, and folded. A stream is
- * not SQL, so comments and quotes stay. White space is folded for words only, because an admin's patterns can
- * use `\s`, and numbers in two columns are not one number.
+ * Searches a piece of a stream in all views, because masks need every occurrence. The views are: the raw
+ * text; the escapes of rendered cells decoded; hexadecimal bytes decoded too; settled (`settlePlain`); and
+ * folded. A stream is not SQL, so comments and quotes stay. White space is folded for words only, because an
+ * admin's patterns can use `\s`, and numbers in two columns are not one number.
  */
 export function findInStream(matcher: TextMatcher, text: string, from: number): readonly Occurrence[] {
   const { occurrences, hasTraces } = matcher.find(text, from);

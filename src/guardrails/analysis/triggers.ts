@@ -10,9 +10,9 @@ import { compilePattern } from '../matching/pattern-set';
 const MOST = 8;
 
 /**
- * Every match holds at least one of these parts: a sequence, a single byte, or a run of digits with spaces or
- * dashes that may be a payment card. This is true for settled texts (settled-bytes.ts), apart from
- * differences in white space.
+ * Every match contains at least one of these parts: a sequence, a single byte, or a run of digits with spaces
+ * or dashes that may be a payment card. This is true for texts that normalization does not change
+ * (settled-bytes.ts), apart from differences in white space.
  */
 export interface Triggers {
   readonly sequences: readonly (readonly ByteClass[])[];
@@ -34,8 +34,8 @@ const sign = byteClass(".,/_'");
 const literal = (text: string): ByteClass[] => Array.from(text, byteClass);
 
 /**
- * Triggers of each detector, taken from how its matches begin, without the context before them. The
- * expressions are in matching/.
+ * Triggers of each detector. They are taken from the beginning of its matches, without the context before a
+ * match. The detectors' expressions are in matching/.
  */
 const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
   email: { singles: byteClass('@') },
@@ -106,8 +106,9 @@ function* toldOf(tests: readonly TextTest[]): Generator<Told, void> {
 }
 
 /**
- * Returns triggers for the lines of a longer text. A line without a trigger holds no part of a match. Also
- * undefined when a match may span several lines and one of them may have no trigger.
+ * Returns triggers for single lines of a longer text. A line without a trigger contains no part of a match.
+ * Returns undefined if no line can be ruled out, for example because a match may span several lines and one
+ * of them may have no trigger.
  */
 export function triggersOfLines(tests: readonly TextTest[]): Triggers | undefined {
   return joined(toldOfLines(tests));

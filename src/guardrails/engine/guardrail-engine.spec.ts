@@ -238,7 +238,7 @@ describe('the engine', () => {
   it.each(['(a+)+$', '(a|aa)+$', '(.*a){20}$', '(\\w+\\s?)*$'])(
     'judges by %s in linear time',
     async (evil) => {
-      // Exponential in any backtracking engine: this test would not end.
+      // A backtracking engine would take exponential time, so this test would not end.
       await judge(pattern(evil), `${'a'.repeat(20_000)}!`);
     },
   );

@@ -26,10 +26,10 @@ import type { StatementTest, TextTest } from '../kinds/contract/kind';
 import { LineScreen } from './line-screen';
 import { TextSearch } from './text-search';
 
-/** Verdicts are cached for texts up to this length, and for this many characters altogether. */
+/** Maximum length of a text whose verdict is cached, and size of the cache in characters. */
 const REMEMBERED_TEXT = 16 * 1024;
 const REMEMBERED = 4 * 1024 * 1024;
-/** Nearly every value is new, so their cache is smaller. */
+/** Size of the cache for values in characters. Smaller, because nearly every value is new. */
 const REMEMBERED_VALUES = 512 * 1024;
 const PASS: Verdict = { kind: 'pass' };
 

@@ -8,8 +8,8 @@ const PROVEN = 80 * 1024;
 /** Number of characters that must be searched without a slow result to prove that the search is fast. */
 const PROOF = 256 * 1024;
 /**
- * Factor by which each character of a call counts, because a call is searched in several views: each text,
- * pairs of texts, and all texts in a row.
+ * Number of times that each character of a call counts, because a call is searched in several views: each
+ * text by itself, pairs of texts, and all texts joined.
  */
 const OF_A_CALL = 8;
 /**
@@ -21,7 +21,7 @@ const BEYOND_ASCII = 8;
 const SLOW = 512;
 const SLOW_FOR_MS = 60_000;
 
-/** Search time that must add up before speed is judged, because garbage collection distorts shorter times. */
+/** Minimum total search time before the speed is judged. Garbage collection distorts shorter times. */
 const JUDGED_MS = 30;
 /**
  * Milliseconds per million characters above which a search is slow. RE2 takes about 10; a pattern that
@@ -33,7 +33,10 @@ const SLOW_RATE = 250;
  * busy machine or to code that is not compiled yet.
  */
 const STRIKES = 2;
-/** A search that blocked the event loop for this time counts as slow at once. */
+/**
+ * Minimum duration of one search that makes the search count as slow at once. The text must be longer than
+ * `UNPROVEN`.
+ */
 const TERRIBLE_MS = 50;
 
 /**

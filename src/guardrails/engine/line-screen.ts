@@ -81,7 +81,7 @@ export class LineScreen implements OutputScreen {
     return this.room.subarray(0, at);
   }
 
-  /** Adds the result for a part to the released parts. @returns the block instead, if the result is one. */
+  /** Adds the result for a part to the released parts. @returns the result if it is a block */
   private taken(
     { bytes, isTouched }: Part,
     screened: Screened,

@@ -16,7 +16,7 @@ import { forbiddenIn, statementFindings } from '../analysis/statement-findings';
 
 /** Maximum length of a text in which keywords are searched for. UTF-16 code units. */
 const SEARCHED = 32 * 1024;
-/** Maximum number of catalog queries for one text; beyond it, `*` means any table. */
+/** Maximum number of catalog queries for one text. After them, a table `*` stays and means any table. */
 const MAX_ASKED = 20;
 /**
  * Keywords of statements whose tables only the catalog knows. Searching the text is enough, because a keyword
@@ -25,7 +25,7 @@ const MAX_ASKED = 20;
 const MAY_ASK =
   /\b(?:cascade|extension|owned|tablespace|truncate|schema|cluster|reindex|vacuum|analy[sz]e)\b/i;
 
-/** Whether the verdict may depend on the target's catalog. False is certain up to a length of `SEARCHED`. */
+/** Whether the verdict may depend on the target's catalog. For texts up to `SEARCHED`, false is certain. */
 export function mayAskCatalog(text: string): boolean {
   return text.length <= SEARCHED && MAY_ASK.test(text);
 }
@@ -33,8 +33,8 @@ export function mayAskCatalog(text: string): boolean {
 /**
  * Returns the findings of each test in the statements of a text. A text that takes too long to parse counts
  * as unparseable. `known` and `ask` are as in `GuardrailSet.judge`. They have no effect on a call, or on a
- * text that is parsed in a thread; such a text must itself show the origin of all objects that it uses.
- * @throws (or rejects) when the thread failed: the text was not judged.
+ * text that is parsed in a thread, so such a text must itself show the origin of all objects that it uses.
+ * @throws (or rejects) when the thread failed; then the text was not judged
  */
 export function findInStatements(
   language: Language,

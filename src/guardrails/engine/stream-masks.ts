@@ -8,9 +8,9 @@ const SURROGATE = /[\ud800-\udfff]/;
 type MaskingEntry = Pick<CompiledEntry, 'mask' | 'ruleId' | 'type'>;
 
 /**
- * Returns masks for the occurrences that begin before the offset `before`. `found` must be sorted by start.
- * The masks do not overlap, and their offsets are those of the stream, in which the text begins at `offset`.
- * Where several entries mask, the entry that keeps the fewest characters wins.
+ * Returns masks for the occurrences that begin before the offset `before` or inside such an occurrence.
+ * `found` must be sorted by start. The masks do not overlap. Their offsets are those of the stream, in which
+ * the text begins at `offset`. Where occurrences overlap, the entry that keeps the fewest characters wins.
  */
 export function masksIn(
   found: readonly Occurrence[],
@@ -46,7 +46,7 @@ interface MergedMask {
 }
 
 /**
- * Sets each field by itself, because a text may hold a million masks and object spread takes ten times as
+ * Copies each field explicitly, because a text may have a million masks, and object spread takes ten times as
  * long.
  */
 function maskOf({ start, end, keepLast, ruleId, label }: MergedMask, text: string, offset: number): Mask {

@@ -19,10 +19,10 @@ const PIECE = 16 * 1024;
 const TURN_MS = 2;
 
 /**
- * Screens a stream with a bounded look-back. The text of a possible match is held until the look-back after
- * its start is known, or until the stream ends. So the place where the stream is cut neither hides nor
- * creates a hit, no part of a hit is released, and memory is bounded by a few look-backs and one chunk. A
- * match longer than the look-back may be found only in part.
+ * Screens a stream with a bounded look-back. Holds text until at least one look-back of further text has
+ * arrived, or until the stream ends. So the place where the stream is cut neither hides nor creates a hit, no
+ * part of a hit is released, and memory is bounded by a few look-backs and one chunk. A match longer than the
+ * look-back may be found only in part.
  */
 export class StreamScreen {
   /**
@@ -30,7 +30,7 @@ export class StreamScreen {
    */
   private held = '';
   private context = 0;
-  /** The first `cleared` units of `held` are known to hold no match by themselves. */
+  /** Number of units at the start of `held` that were already checked and contain no whole match. */
   private cleared = 0;
   /** Length of the released part of the stream, in UTF-16 code units. */
   private released = 0;
@@ -74,7 +74,8 @@ export class StreamScreen {
   }
 
   /**
-   * Screens the chunk from offset `from`. Returns the text that can be released, after the `gathered` text.
+   * Screens the chunk from offset `from`. Returns the `gathered` text, followed by the text that can now be
+   * released.
    */
   private screenChunk(chunk: string, from: number, gathered: Gathered): MaybePromise<Screened> {
     const { lookBack } = this.search;
@@ -147,8 +148,8 @@ export class StreamScreen {
   }
 
   /**
-   * Settles every match that begins before `cut`. Releases the text up to `cut`, or up to `back` units less
-   * so that no match is split.
+   * Blocks or masks every match that begins before `cut`. Releases the text up to `cut`. If `cut` is inside a
+   * match, releases up to `back` units less.
    */
   private advance(cut: number, back: number): MaybePromise<Screened> {
     if (!this.search.mayHoldInStream(this.held, this.cleared)) {
@@ -218,8 +219,8 @@ function gather({ texts, masks }: Gathered, screened: Screened): boolean {
 }
 
 /**
- * Returns the last offset up to `cut` that is inside no match, or `cut` itself when that offset is not after
- * `least`.
+ * Returns `cut` if it is inside no match. Otherwise returns the last offset before `cut` that is inside no
+ * match; if that offset is not after `least`, returns `cut`.
  */
 function wholeUpTo(found: readonly Occurrence[], cut: number, least: number): number {
   // The run of overlapping matches that ends last.
@@ -249,7 +250,7 @@ function isHighSurrogate(text: string, at: number): boolean {
   return (text.charCodeAt(at) & 0xfc00) === 0xd800;
 }
 
-/** Creates a promise of this realm, because in tests those of Node's timers may fail `instanceof Promise`. */
+/** Uses the global `Promise`, because in tests promises of Node's timers may fail `instanceof Promise`. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

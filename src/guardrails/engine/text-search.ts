@@ -64,12 +64,12 @@ export class TextSearch {
     return this.matcher.lookBack;
   }
 
-  /** Returns false when no entry matches the text, which must not be SQL. */
+  /** Returns false only if no entry matches the text. The text must not be SQL. */
   mayHoldInText(text: string): boolean {
     return this.entries.length > 0 && (this.prefilter?.mayHitText(text) ?? true);
   }
 
-  /** Returns false when no entry matches this part of a stream. The text before `from` is already checked. */
+  /** Returns false only if no entry matches this part of a stream. The text before `from` was checked. */
   mayHoldInStream(text: string, from: number): boolean {
     return this.prefilter?.mayHitStream(text, from) ?? true;
   }
@@ -94,7 +94,8 @@ export class TextSearch {
   }
 
   private fitsInline(text: string, look: SearchMode): boolean {
-    // The cost of a stream piece follows its length, because its folded text is searched for words only.
+    // The cost of a stream piece is proportional to its length, because its folded text is searched for words
+    // only.
     if (look.as === 'stream') return text.length <= this.budget.inlineLimit;
     return this.budget.allowsInput(text, { isCall: languageNamed(look.language).views !== undefined });
   }

@@ -7,7 +7,7 @@ const words: Partial<RuleEntry> = { type: 'deny_words_list', words: ['x'] };
 const statement: Partial<RuleEntry> = { type: 'sql_statement', kinds: ['drop'] };
 
 const kinds = fromRuleKinds((all) => all);
-/** Each field of each kind, in an entry of each other kind. */
+/** Fields in entries of the wrong kind: each field of each kind, combined with every other kind. */
 const strays = kinds().flatMap((owner) =>
   kinds()
     .filter((other) => other !== owner)

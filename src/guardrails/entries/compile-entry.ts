@@ -97,7 +97,7 @@ const owners = fromRuleKinds(
   (kinds) => new Map(kinds.flatMap((kind) => Object.keys(kind.fields).map((name) => [name, kind.type]))),
 );
 
-/** Refuses fields of other kinds: they have no effect, and the admin could believe that they have one. */
+/** Refuses fields of other kinds, because the admin could believe that they have an effect. */
 function refuseStrayFields(entry: RuleEntry): void {
   for (const [name, value] of Object.entries(entry)) {
     const owner = owners().get(name);
@@ -107,8 +107,8 @@ function refuseStrayFields(entry: RuleEntry): void {
 }
 
 /**
- * Whether a field has a value. Empty values do not count, because fields of every entry are empty where they
- * do not belong. False does not count, because generated clients send unset flags as false.
+ * Whether a field has a value. Empty values do not count, because some fields exist in every entry and are
+ * empty in entries of other kinds. False does not count, because generated clients send unset flags as false.
  */
 function isGiven(value: unknown): boolean {
   return (

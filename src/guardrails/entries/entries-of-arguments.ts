@@ -1,7 +1,7 @@
 import type { Language } from '../../languages/language';
 import type { RuleDefinition } from './rule-entry';
 
-/** Returns warnings about a rule on a connection whose inputs are in this language. */
+/** Returns warnings about the rule's entries that have no effect on inputs in this language. */
 export function warningsOn(rule: RuleDefinition, language: Language): string[] {
   const entries = entriesOfArguments(rule);
   return entries.length === 0 || hasArguments(language) ? [] : [`${withoutEffect(entries)} here`];

@@ -60,8 +60,8 @@ export class RuleSetBody {
 }
 
 /**
- * Returns an example rule set for the documentation, with an entry of each kind that has this first
- * direction.
+ * Returns an example rule set for the documentation. It has one entry of each kind whose first direction is
+ * `direction`.
  */
 export function exampleRules(direction: Direction): { rules: object[] } {
   return {

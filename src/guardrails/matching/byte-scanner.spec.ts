@@ -127,7 +127,7 @@ describe('the byte scanner', () => {
             expect(block).toBeGreaterThanOrEqual(0);
             expect(block).toBeLessThanOrEqual(found.index + found[0].length);
           } else if (block >= 0) {
-            // Separators count as digits, so the run may have fewer digits, but is never shorter.
+            // Separators count as digits here, so a run of 14 characters may have fewer than 14 digits.
             expect(text.slice(0, block + BLOCK)).toMatch(/[\d -]{14}/);
           }
         },

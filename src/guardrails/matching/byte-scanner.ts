@@ -6,8 +6,8 @@ export const BLOCK = 16;
 /** Maximum number of sequences. A scan for more would accept nearly every text. */
 export const MOST_SEQUENCES = 64;
 /**
- * Maximum shares of places in common text: those that need a closer look, and those that match after it. A
- * scan with more would not pay.
+ * Maximum estimated shares of places in common text: places that need a closer look, and places that match.
+ * Above these shares, a scan costs more than it saves.
  */
 const MOST_LOOKS = 1 / 10;
 const MOST_FOUND = 1 / 30;

@@ -5,7 +5,10 @@ import { paymentCard } from './payment-card';
 const LEAST_DIGITS = 13;
 /** Maximum length in bytes of a number that is checked here. Longer ones are left to the search. */
 const LONG_NUMBER = 1_024;
-/** Number of bytes to check before a number. A digit, or a digit and a dot, means that it began earlier. */
+/**
+ * Number of bytes to check before a number. If they end with a digit, or with a digit and a dot, the number
+ * began earlier.
+ */
 const BEFORE = 2;
 
 const DOT = '.'.charCodeAt(0);
@@ -49,7 +52,7 @@ function endOfNumber(text: Uint8Array, start: number, length: number): number {
   }
 }
 
-/** Rules out dates with a time, and numbers without separators that begin like no card. */
+/** Returns false for a date with a time, and for digits without separators that do not begin like a card. */
 function isWorthALook(text: Uint8Array, start: number, end: number): boolean {
   if (end - start < LEAST_DIGITS) return false;
   let digits = 0;
@@ -59,8 +62,8 @@ function isWorthALook(text: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * Whether a card may begin here, by its first digits. The decimals of 0.4111111111111111 are no card. See
- * payment-card.ts.
+ * Whether the digits at `at` may begin a card. Returns false for the decimals of a number such as
+ * 0.4111111111111111. See payment-card.ts.
  */
 function mayBegin(text: Uint8Array, at: number): boolean {
   if (at >= BEFORE && text[at - 1] === DOT && isDigitAt(text[at - 2]!)) return false;

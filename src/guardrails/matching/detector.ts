@@ -12,15 +12,15 @@ export interface Detector {
 }
 
 /**
- * Number of code units before a match that it depends on, such as those of a UUID. If a stream were cut
- * closer to the match, the match could be missed or a false one found.
+ * Maximum number of code units before a match that decide whether it is a match, such as the beginning of a
+ * UUID. If a search sees fewer of them, it may miss the match or find a false one.
  */
 export const LOOK_BEHIND = 36;
 
 /**
- * Returns a regular expression for the beginning of a token: no word character stands before it. By default
- * it needs the `u` flag. The n of an escaped line break (`\n`, as in JSON) is not a word character here. The
- * expression looks behind only after the beginning matched, which keeps the search fast.
+ * Returns a regular expression for the beginning of a token, before which no word character stands. With the
+ * default `joining`, it needs the `u` flag. The n of an escaped line break (`\n`, as in JSON) is not a word
+ * character here. The expression looks behind only after the beginning matched, which keeps the search fast.
  */
 export function tokenHead(head: string, joining = String.raw`\p{L}\p{N}_`): string {
   return String.raw`${head}(?<=(?:(?<![${joining}])|(?<=\\[nrt]))${head})`;
@@ -39,8 +39,8 @@ export class CandidateDetector implements Detector {
 
   *occurrences(text: string, from: number): Generator<Span> {
     for (let at = from; ;) {
-      // Set each time, because other searches share the expression. Copying it would cost more than searching
-      // a short text.
+      // Sets `lastIndex` each time, because other searches share the expression. Copying the expression would
+      // cost more than searching a short text.
       this.candidate.lastIndex = at;
       const found = this.candidate.exec(text);
       if (found === null) return;

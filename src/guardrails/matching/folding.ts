@@ -85,8 +85,9 @@ function makeTables(): FoldTables {
 }
 
 /**
- * Returns the lower case of the upper case, or else the lower case: the first that V8's `/iu` treats as the
- * same letter. Else returns the letter itself: İ and ı, whose mappings lead to i, fold to themselves.
+ * Tries the lower case of the upper case, then the lower case. Returns the first result that V8's `/iu`
+ * treats as the same letter, or else the letter itself. So İ and ı, whose mappings lead to i, fold to
+ * themselves.
  */
 function foldOf(letter: string): string {
   const candidates = [letter.toUpperCase().toLowerCase(), letter.toLowerCase()];

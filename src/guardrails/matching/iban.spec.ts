@@ -78,7 +78,7 @@ describe('the detector iban', () => {
   });
 });
 
-/** Adds check digits: the remainder of the whole number in one division, as the standard describes it. */
+/** Adds check digits. Computes them with one division of the whole number, as in the standard. */
 function withCheckDigits(country: string, account: string): string {
   const letters = [...country].map((letter) => letter.charCodeAt(0) - 55).join('');
   const check = 98n - (BigInt(`${account}${letters}00`) % 97n);

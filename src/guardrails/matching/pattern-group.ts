@@ -17,7 +17,7 @@ interface NumberedPattern {
   readonly compiled: RE2JS;
 }
 
-/** Memory for automaton states, in bytes: of the first group, and the minimum of smaller groups. */
+/** Memory for automaton states in bytes: for the first group, and the minimum for smaller groups. */
 const MOST_MEMORY = 8 * 1_048_576;
 const LEAST_MEMORY = 2 * 1_048_576;
 /** Minimum number of code units read per state built. Below it, most of the work is building states. */
@@ -34,7 +34,7 @@ export function patternGroups(
   try {
     return [new JoinedPatterns(patterns, memory)];
   } catch {
-    // Each pattern compiles alone, so the joined program must be too large.
+    // Each pattern can be compiled alone, so the error means that the joined program is too large.
     return halvesOf(patterns, memory);
   }
 }
@@ -84,8 +84,8 @@ class JoinedPatterns implements PatternGroup {
   }
 
   /**
-   * Stops a search whose states multiply. The library drops all states when they fill its memory: after much
-   * text that is normal, but after little text it shows that states multiply.
+   * Stops a search whose states multiply. The library drops all states when they fill its memory. That is
+   * normal after much text. After little text, it shows that the states multiply.
    */
   private watchResets(): void {
     beforeReset(this.set, (states) => {

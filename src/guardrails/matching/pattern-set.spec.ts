@@ -176,7 +176,7 @@ describe('PatternSet', () => {
     }
     expect(set.matching('x')).toEqual([26]);
     expect(set.matching('')).toEqual([]);
-    // Guards the library's private part that pattern-group.ts uses: without it, the set would stay one group.
+    // Checks the private member of the library that pattern-group.ts uses to split a set into groups.
     expect(set).toHaveProperty('groups.length', expect.any(Number));
     expect((set as unknown as { groups: unknown[] }).groups.length).toBeGreaterThan(1);
   });

@@ -39,8 +39,8 @@ export interface PatternWindow {
 const UNKNOWN: PatternWindow = { classes: [], keepsToLines: false };
 
 /**
- * Returns the window of a pattern. It rules out nothing if the library's steps are not as expected, which is
- * slower but equally safe.
+ * Returns the window of a pattern. If the library's steps are not as expected, the window matches every text,
+ * which is slower but equally safe.
  */
 export function patternWindow(pattern: RE2JS): PatternWindow {
   const prog = programOf(pattern);

@@ -2,8 +2,8 @@ import { plainNumber } from '../../kernel/json/number-text';
 import { CandidateDetector, isDigitAt } from './detector';
 
 /**
- * Digits with at most one space or dash between any two. `CANDIDATE` excludes the rest of a number such as
- * 0.4111111111111111. The first digits are checked first, because texts are full of other numbers.
+ * Digits with at most one space or dash between any two. `CANDIDATE` excludes the decimals of a number such
+ * as 0.4111111111111111. The first digits are checked before the rest, because most numbers are no cards.
  */
 const RUN = String.raw`(?:[2-69]|1(?=[ -]?8)|8(?=[ -]?[12]))(?:[ -]?\d){12,18}`;
 
@@ -74,8 +74,8 @@ function endOfExponential(candidate: string, text: string, start: number): numbe
 }
 
 /**
- * Whether the digits belong to a UUID: about one in two thousand random UUIDs has digits that could be a
- * card. A UUID without any letter does not count as one.
+ * Whether the digits belong to a UUID. This check is needed because about one in two thousand random UUIDs
+ * has digits that could be a card. A UUID without any letter does not count as a UUID.
  */
 function isInUuid(text: string, start: number, end: number): boolean {
   if (!text.slice(start, end).includes('-')) return false;

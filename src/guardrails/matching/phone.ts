@@ -15,8 +15,8 @@ const NATIONAL =
 const CANDIDATE = new RegExp(`${INTERNATIONAL}|${NATIONAL}`, 'gu');
 
 /**
- * Maximum number of digit groups that are cut off at the end, because another number may follow after a
- * space.
+ * Maximum number of digit groups that may be dropped from the end of a candidate. They may belong to another
+ * number that follows.
  */
 const GROUPS_TOO_MANY = 2;
 

@@ -1,19 +1,21 @@
 /**
- * A WebAssembly module that reads 16 bytes at a time. It is assembled here: the source is short, and a
+ * A WebAssembly module that reads 16 bytes at a time. It is assembled here, because the source is short and a
  * compiler would be a large tool to trust. It exports its memory `m` and two functions that read a range
  * [from, to) of the memory. Each returns the start of the next block of 16 bytes that needs a closer look, or
  * -1:
  *
- * - `scan` finds four bytes that fit the tables, each with both of its halves, in at least one of the eight
- *   buckets; or a single byte that fits the tables of single bytes.
- * - `runs` finds the end of a run of 13 digits, or of a run of 14 in which a space or dash after a digit
- *   counts as a digit. 13 digits with a separator make at least 14. A date with a time, such as
- *   `2026-01-01 00:00`, which many tables have in each row, has a run of 13 with separators: no match.
+ * - `scan` finds four consecutive bytes that one of the eight buckets accepts: the tables must allow both
+ *   halves of each byte. It also finds a single byte that the tables for single bytes allow.
+ * - `runs` finds the end of a run of 13 digits, or of a run of 14 characters in which a space or dash after a
+ *   digit counts as a digit. 13 digits with a separator make at least 14. A date with a time, such as
+ *   `2026-01-01 00:00`, has a run of 13 characters, so it does not match. Many tables have one in each row.
  *
- * Both read up to 18 bytes past the end of the range. The bytes there must not fit.
+ * Both read up to 18 bytes past the end of the range. The tables must not allow the bytes there.
  */
+
+/** Bytes of one table. */
 export const TABLE_BYTES = 16;
-/** Number of tables: for each of four bytes one for lower and one for upper halves; two for single bytes. */
+/** Number of tables: a lower-half and an upper-half table for each of four bytes and for single bytes. */
 export const TABLES = 10;
 
 type Code = readonly number[];

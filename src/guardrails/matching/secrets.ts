@@ -7,7 +7,7 @@ const wholeCandidate = (candidate: string, _: string, start: number): number => 
 const AWS_KEY_ID = String.raw`${tokenHead('(?:AKIA|ASIA|ABIA|ACCA)')}[A-Z\d]{16}(?![A-Za-z\d])`;
 /**
  * A secret access key counts only after its name, because forty characters of Base64 could be anything. The
- * match begins with the name; otherwise a stream that had released the name could not recognize the key.
+ * match includes the name, because a stream that had already released the name could not recognize the key.
  */
 const AWS_SECRET_KEY =
   String.raw`[Ss](?:ecret|ECRET)[_ \-]?(?:[Aa](?:ccess|CCESS)[_ \-]?)?[Kk](?:ey|EY)` +

@@ -31,7 +31,7 @@ export class UnitClasses {
       }
     }
     found.sort((a, b) => a - b);
-    // A class always fits 16 bits: there are fewer than 65,536, because letters with case fold into others.
+    // A class number always fits 16 bits: there are fewer than 65,536, because cased letters share classes.
     this.count = found.length + 1;
     this.pages = new Int32Array(PAGES);
     const used = [new Uint16Array(PAGE)];

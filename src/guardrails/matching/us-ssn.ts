@@ -9,8 +9,8 @@ const NUMBER = (separator: string) =>
 
 /**
  * US Social Security numbers with dashes or single spaces. Nine digits without separators do not count,
- * because any id could look like that. A number with spaces next to other digits does not count, because the
- * digits are columns.
+ * because any id could look like that. A number with spaces next to other digits does not count, because such
+ * digits are table columns.
  */
 const CANDIDATE = new RegExp(
   String.raw`(?<!\d|\d-)${NUMBER('-')}(?!-?\d)|(?<!\d|\d[ -])${NUMBER(' ')}(?![ -]?\d)`,

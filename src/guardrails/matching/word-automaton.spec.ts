@@ -40,7 +40,7 @@ const cases = fc.oneof(
       words: fc.array(fc.string({ unit, minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 }),
       text: fc.string({ unit, maxLength: 40 }),
       from: fc.nat(6),
-      // From a row for the root only to a row for every node.
+      // With 1, only the root has a row. With the default (undefined), every node has a row.
       denseCells: fc.constantFrom(1, 10, 40, undefined),
     }),
   ),

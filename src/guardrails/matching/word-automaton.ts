@@ -6,8 +6,8 @@ import { WordTrie } from './word-trie';
 type Visit = (word: number, start: number, end: number) => boolean;
 
 /**
- * Maximum number of cells in all rows (1 MiB). The states that common texts reach have rows, and the rows fit
- * the processor's second-level cache.
+ * Maximum number of cells in all rows (1 MiB). It is large enough for rows of the states that common texts
+ * reach, and small enough for the processor's second-level cache.
  */
 const DENSE_CELLS = 262_144;
 const SURROGATE = /[\ud800-\udfff]/;
@@ -137,8 +137,8 @@ export class WordAutomaton {
   }
 
   /**
-   * Returns the next node. Follows failure links where there is no row: in total never more links than units
-   * read.
+   * Returns the next node. Follows failure links from nodes without a row. A whole scan never follows more
+   * links than it reads units.
    */
   private step(from: number, unitClass: number): number {
     let node = from;

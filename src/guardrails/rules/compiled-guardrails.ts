@@ -88,8 +88,8 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
             'SELECT id, name, input, output, xmin::text FROM guardrail_rules WHERE org_id = $1 AND id = ANY ($2) ORDER BY name',
             [orgId, ids],
           );
-    // False when a rule changed between the two reads. The set is then right for this command, but it is not
-    // cached, because its key names the old version.
+    // False when a rule changed after its version was read. Then the set is right for this command, but must
+    // not be cached, because its key contains the old version.
     const isCurrent = versions.every(({ id, version }) =>
       rows.some((row) => row.id === id && row.xmin === version),
     );

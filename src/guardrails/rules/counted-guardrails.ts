@@ -103,7 +103,8 @@ class CountedScreen implements OutputScreen {
   };
 
   /**
-   * Counts runs of masks with the same rule. Most adjacent masks share one, so a million masks stay cheap.
+   * Counts the masks of each rule. Adjacent masks of the same rule are counted in one step, so that a million
+   * masks cost little.
    */
   private count(masks: readonly Mask[]): void {
     for (let at = 0; at < masks.length;) {

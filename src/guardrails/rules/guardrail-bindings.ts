@@ -7,7 +7,7 @@ import { bindingsChanging } from './binding-events';
 import { GuardrailConnection } from './guardrail.entity';
 import { RememberedSets } from './remembered-sets';
 
-/** Exported service: which rules are bound to which connection by id. */
+/** Exported service: manages which rules are bound to which connections by id. */
 @Injectable()
 export class GuardrailBindings {
   constructor(
@@ -16,8 +16,9 @@ export class GuardrailBindings {
   ) {}
 
   /**
-   * Call it after a change of rules, bindings or connection attributes was committed: the next command on
-   * this gateway uses the new rules. Other gateways learn of the change from the database within a second.
+   * Clears the cache of this gateway, so that the next command uses the new rules. Call it after a change of
+   * rules, bindings or connection attributes was committed. Other gateways learn of the change from the
+   * database within a second.
    */
   changed(): void {
     this.remembered.forget();
@@ -113,7 +114,7 @@ export class GuardrailBindings {
   ): Promise<void> {
     if (rows.length === 0) return;
     try {
-      // A concurrent request may bind the same pair from the other side.
+      // A concurrent request that changes the other side of the binding may insert the same pair.
       await db.createQueryBuilder().insert().into(GuardrailConnection).values(rows).orIgnore().execute();
     } catch (error) {
       if (brokenConstraint(error, FOREIGN_KEY_VIOLATION) === undefined) throw error;

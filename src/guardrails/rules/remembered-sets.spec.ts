@@ -6,7 +6,7 @@ import { RememberedSets } from './remembered-sets';
 const target = (more: Partial<Target> = {}) =>
   ({ id: '1', subtype: 'postgres', attributes: ['a'], ...more }) as Target;
 
-/** A feed under the control of the test, and distinguishable sets. */
+/** Returns rule sets with version numbers, and a change feed that the test controls. */
 function remembering() {
   let tell: ChangeListener | undefined;
   const feed = { live: true, subscribe: (listener: ChangeListener) => (tell = listener) };

@@ -33,8 +33,8 @@ export class RememberedSets {
   }
 
   /**
-   * Returns the cache key of a target. It contains the attributes and whether the target has a role, because
-   * an open session keeps its target as it was at the start.
+   * Returns the cache key of a target. The key contains the attributes and whether the target has a role,
+   * because they may differ between open sessions: a session keeps its target as it was at the start.
    */
   private keyOf(target: Target): string {
     const known = this.keys.get(target);

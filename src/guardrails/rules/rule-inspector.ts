@@ -76,7 +76,8 @@ export class RuleInspector {
 
   /**
    * Creates an inspector of some rules.
-   * @param which the rules: stored rules by id, a draft, and the rule that keeps the role of a connection
+   * @param which the rules: stored rules by id, a draft (`rule`), and with `keepsRole` the built-in rule
+   * `KEEPS_ROLE`
    * @param owner the user for whom the texts are judged
    * @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist
    */

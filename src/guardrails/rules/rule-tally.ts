@@ -13,7 +13,7 @@ interface Tally {
   lastHit: Date | null;
 }
 
-/** Rules that are counted together: each check is one increment for all of them. */
+/** Rules that are always checked together, so that one increment counts a check of all of them. */
 export class TalliedRules {
   private times = 0;
 
@@ -36,8 +36,9 @@ export class TalliedRules {
 }
 
 /**
- * Counts checks and hits of rules in memory, and adds them to the database every second, so that a statement
- * costs no write. A gateway that is killed loses the counts of its last second.
+ * Counts checks and hits of rules in memory, and adds the counts to the database every second, so that
+ * checking a statement does not write to the database. A gateway that is killed loses the counts of its last
+ * second.
  */
 @Injectable()
 export class RuleTally implements OnApplicationShutdown {
@@ -129,8 +130,8 @@ export class RuleTally implements OnApplicationShutdown {
   }
 
   /**
-   * Adds the counts in the order of rule ids, so that two gateways do not deadlock. Drops those of deleted
-   * rules.
+   * Adds the counts to the database in the order of rule ids, so that two gateways do not deadlock. Drops the
+   * counts of deleted rules.
    */
   private async add(tallies: readonly (readonly [string, Tally])[]): Promise<void> {
     const inOrder = tallies.toSorted(([a], [b]) => (a < b ? -1 : 1));

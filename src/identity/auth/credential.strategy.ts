@@ -27,7 +27,7 @@ const NAME = 'credential';
  * token.
  */
 const BEARER = /^Bearer +[\w\-.~+/]+=* *$/i;
-/** Response header that marks the refusal of a change that a page sent twice. */
+/** Response header for a change that is refused because its page already sent it. */
 const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
 const tokenOf = ExtractJwt.fromAuthHeaderAsBearerToken();
 
@@ -83,7 +83,7 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
     const { apiUrl, apiPrefix } = this.settings;
     const resource = apiResource(apiUrl, apiPrefix);
     const person = await this.authenticator.identify({ bearer, address: request.ip ?? '', resource });
-    // The authorization of the token may be withdrawn while a stream is open.
+    // The token is checked again while a stream is open, because its authorization may be withdrawn.
     if (isResourceToken(bearer))
       (request as Partial<AuthenticatedRequest>).credentialLasts = () =>
         this.resourceTokens.lasts(bearer, resource);
@@ -103,8 +103,8 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
   }
 
   /**
-   * Accepts a change once. When a page repeats a change, a response header reports that it may have been
-   * made.
+   * Accepts each change only once. The refusal of a repeated change has a header, because the first request
+   * may have made the change.
    */
   private async takeOnce(cookie: string, change: string, request: Request): Promise<void> {
     try {

@@ -8,11 +8,11 @@ import { type PageInfo, type PageQuery, pageOf, pageWindow } from '../../platfor
 import type { Change, ChangedResource } from '../../platform/http/routes/change';
 import { type ExpectedVersion, requireUnchanged } from '../../platform/http/routes/versions';
 
-/** Random bytes of a secret: 256 bits, or 43 characters of base64url (contract, "Authentication"). */
+/** Number of random bytes in a secret: 43 characters of base64url (contract, "Authentication"). */
 const SECRET_BYTES = 32;
 const SHOWN_CHARACTERS = 8;
 
-/** Columns of every kind of secret. Only the SHA-256 and the first characters of a secret are stored. */
+/** Columns that every kind of secret has. A secret is stored as its SHA-256 and its first characters only. */
 export interface IssuedSecret {
   id: string;
   orgId: string;
@@ -38,7 +38,7 @@ export interface SecretKind<Row extends IssuedSecret, View extends object> {
   readonly start: string;
   /** Name of the column with the SHA-256. */
   readonly digest: keyof Row & string;
-  /** Name of the index that keeps the names of secrets unique, except those of revoked secrets. */
+  /** Name of the unique index on the names of all secrets that are not revoked. */
   readonly nameIndex: string;
   /** Returns the masked form that REST and the audit log show. */
   view(row: Row, now: number): View;

@@ -57,7 +57,7 @@ export function describeEvent(type: DomainEventType, data: Readonly<Record<strin
     connection_id: connection?.id,
     ...Object.fromEntries(PLAIN.map((name) => [name, data[name]])),
     ...Object.fromEntries(PEOPLE.flatMap((name) => personFacts(name, data[name] as Person | null))),
-    // Only for `access.revoked`: in reviews and sessions, `reason` is a text that a person wrote.
+    // In reviews and sessions, `reason` is text that a person wrote, so it must not become a fact.
     ...(type === 'access.revoked' ? { cause: data['reason'] } : {}),
   });
   const severity = data['forced'] === true ? 'warning' : SEVERITIES[type];

@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../platform/events/outbox-reader';
 import { describeEvent, describeLine } from './event-facts';
 import type { ExportedEvent } from './contract/exported-event';
 
-/** Limit on the changes in the audit lines of one batch. One line may have a megabyte of changes. */
+/** Maximum size of all changes in the audit lines of one batch. One line may have a megabyte of changes. */
 const BATCH_BYTES = 2 * 1024 * 1024;
 
 /** Events that are sent together. `position` is the position of the cursor after they were sent. */
@@ -29,7 +29,7 @@ export function beginningOf(batch: Batch, atMost: number): Batch {
 export class EventSource {
   constructor(private readonly lines: AuditLines) {}
 
-  /** Makes a batch of the first events, as many as fit into one batch. @param stored at least one event */
+  /** Makes a batch of the first events, up to `BATCH_BYTES`. @param stored at least one event */
   async batchOf(stored: readonly StoredEvent[]): Promise<Batch> {
     const lines = await this.linesOf(stored);
     const events: ExportedEvent[] = [];
@@ -61,7 +61,7 @@ function numberOf({ data }: StoredEvent): number {
   return Number(data['seq']);
 }
 
-/** Returns `later` if the line belongs to a later batch, and undefined if there is no such line. */
+/** Returns `later` if the line must wait for the next batch, and undefined if the line does not exist. */
 function exportedLine(
   event: StoredEvent,
   lines: ReadonlyMap<string, OrgLines>,

@@ -9,7 +9,7 @@ import { type Destination, NotTaken } from './contract/destination';
 import { type Batch, type EventSource, beginningOf } from './event-source';
 
 const POLL_EVERY_MS = 1_000;
-/** Timeout for sending one batch, with the name look-up. Much shorter than the lease. */
+/** Timeout for sending one batch, including the look-up of the host name. Much shorter than the lease. */
 const SENT_WITHIN_MS = 30_000;
 const RENEW_EVERY_MS = (LEASE_SECONDS * 1_000) / 3;
 /** Interval at which a process tries to claim a cursor that another process holds. */
@@ -61,7 +61,7 @@ export class Exporter {
     this.task.start();
   }
 
-  /** Gives a batch in progress a moment, then releases the cursor for another process. */
+  /** Waits up to `GRACE_MS` for a batch in progress, then aborts it. Releases the cursor at the end. */
   async stop(): Promise<void> {
     if (!(await this.task.stop(GRACE_MS))) this.stopping.abort(new Error('the gateway is stopping'));
     await this.task.stop();
@@ -95,7 +95,7 @@ export class Exporter {
       return undefined;
     }
     if (isNew) this.log.log(`This process exports events to ${this.destination.address}`);
-    // Counts from before the statement, so that this process never believes the lease longer than it is.
+    // The lease may begin at any time during the claim, so the renewal time counts from before the claim.
     this.held = { position, renewAt: now + RENEW_EVERY_MS };
     return this.held;
   }

@@ -8,7 +8,8 @@ import type {
 } from '../../platform/events/event';
 
 /**
- * The sentence for each event. It contains names of people and connections, so it must be sent as plain text.
+ * Functions that return the sentence for an event. Sentences contain names of people and connections, so they
+ * must be sent as plain text.
  */
 const sentences: {
   readonly [T in DomainEventType]: (data: Extract<GatewayEvent, { type: T }>['data']) => string;
@@ -81,9 +82,9 @@ export function chatSentence(type: string, data: object): string {
 }
 
 /**
- * Body for Slack ("Incoming webhooks"): a rich text block, whose text elements have no markup, mentions or
- * links ("Blocks"). `text` is shown in notifications, and by chats that accept Slack's messages but not
- * blocks. They read it as mrkdwn.
+ * Returns the body for Slack ("Incoming webhooks"). Its rich text block has no markup, mentions or links
+ * ("Blocks"). `text` is for notifications, and for chats that accept Slack's messages but no blocks; both
+ * read it as mrkdwn.
  */
 export function slackBody({ text, link }: ChatMessage): string {
   const more = link === undefined ? [] : [{ type: 'link', url: link, text: 'More' }];

@@ -13,7 +13,7 @@ import type { EndpointAnswer } from './webhook-sender';
  * a slow endpoint delays only itself.
  */
 export const MAX_CONCURRENT_DELIVERIES = 5;
-/** Time that a lease lasts beyond the endpoint's timeout, to look up its name and to store the result. */
+/** Time by which a lease exceeds the endpoint's timeout, for the DNS look-up and for storing the result. */
 const SPARE_MS = 5_000;
 
 /** A delivery that this gateway claimed, with everything needed to send it. */
@@ -37,11 +37,11 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Claims due deliveries of each webhook, up to its limit of concurrent deliveries. Each one is the first of
- * its queue, because only the first delivery of a queue has a time at which it is due. Deliveries that
- * another gateway is claiming are skipped. A claimed delivery is due again when its lease ends, so a killed
- * gateway loses nothing. All times are by the clock of the database. The ids are passed as an array, so that
- * the planner expects few of them and does not scan the whole table.
+ * Claims due deliveries of each webhook, up to its limit of concurrent deliveries. Only the first delivery of
+ * a queue has a due time, so no other delivery is claimed. Skips deliveries that another gateway is claiming.
+ * A claimed delivery is due again when its lease ends, so a killed gateway loses nothing. All times are by
+ * the clock of the database. The ids are passed as an array, so that the planner expects few of them and does
+ * not scan the whole table.
  */
 const CLAIM = `
   WITH due AS (
@@ -67,8 +67,8 @@ const CLAIM = `
   ORDER BY taken.position`;
 
 /**
- * Only the holder of the lease may store a result: after the lease ended,
- * another gateway may be sending the delivery.
+ * Restricts a statement to the holder of the lease, because another gateway may be sending the delivery after
+ * the lease has ended.
  */
 const IS_OURS = `WHERE id = $1 AND lease = $2`;
 

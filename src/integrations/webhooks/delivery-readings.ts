@@ -1,6 +1,6 @@
 import type { DatabaseReading } from '../../platform/metrics/database-readings';
 
-/** Query for the number and the age of pending deliveries, by the partial index of the queue. */
+/** Query for the number and the age of pending deliveries. It uses the partial index of the queue. */
 export const deliveryReading: DatabaseReading = {
   sql: `
     SELECT count(*) AS waiting, coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0) AS age

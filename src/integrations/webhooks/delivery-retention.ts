@@ -14,8 +14,8 @@ const IS_OLD = `created_at < now() - $1 * interval '1 day'`;
 const TAKE = `LIMIT ${BATCH} FOR UPDATE OF old SKIP LOCKED`;
 
 /**
- * The order matters: an event can be deleted only after its deliveries. Marking a delivery as dead makes the
- * next delivery of its queue due; the next run handles it.
+ * Statements of one run, in order, because an event can be deleted only after its deliveries. A delivery that
+ * a statement marks as dead makes the next delivery of its queue due only in the next run.
  */
 const STEPS: readonly string[] = [
   // When an event and a replay join an empty queue concurrently, both deliveries are first. When both end

@@ -60,7 +60,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.polling.start();
   }
 
-  /** Gives deliveries in progress a moment to finish. Other gateways or the next start send the rest. */
+  /** Waits up to `GRACE_MS` for deliveries in progress. Other gateways or the next start send the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.polling.stop();
     const grace = setTimeout(() => this.stopping.abort(new Error('the gateway is stopping')), GRACE_MS);

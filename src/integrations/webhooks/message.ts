@@ -17,9 +17,9 @@ export interface WebhookEvent {
 }
 
 /**
- * Returns the body of a message, with the same bytes in every attempt. It has the type, time and data
- * (Standard Webhooks 1.0, "Payload structure"), with links to the resources in the data; or the format of a
- * chat.
+ * Returns the body of a message, with the same bytes in every attempt. In the format `standard`, it has the
+ * type, the time and the data (Standard Webhooks 1.0, "Payload structure"), and `data.links` with the URLs of
+ * the resources. Other formats are for chats.
  */
 export function bodyOf(
   { type, createdAt, data, format }: WebhookEvent,

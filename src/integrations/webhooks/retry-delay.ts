@@ -1,4 +1,4 @@
-/** Delays are up to a fifth longer, so that deliveries which failed together are not retried together. */
+/** Maximum random increase of a delay, so that deliveries that failed together are retried separately. */
 const JITTER = 0.2;
 
 /** A delivery that failed. */

@@ -9,8 +9,8 @@ import { endpointRefusal } from './endpoint-url';
 /** Number of characters of an answer that admins see. */
 const SHOWN_CHARACTERS = 200;
 /**
- * Number of bytes that are read of an answer. It is more than is shown, so that an endpoint that still sends
- * is not disconnected.
+ * Number of bytes of an answer after which the gateway closes the connection. It is larger than the number
+ * that is shown, so that an endpoint can usually finish its answer.
  */
 const READ_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
@@ -97,7 +97,7 @@ function beginningOf(response: IncomingMessage): Promise<EndpointAnswer> {
   });
 }
 
-/** `Retry-After` is a number of seconds or a date (RFC 9110, section 10.2.3). It is capped at one day. */
+/** Parses `Retry-After`: seconds or a date (RFC 9110, section 10.2.3). Returns at most one day. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number {
   if (header === undefined) return 0;
   const pause = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;

@@ -58,7 +58,7 @@ export class WebhookBody {
   enabled?: boolean;
 }
 
-/** Replaces a webhook except for its secret. */
+/** Body of a request that replaces a webhook except for its secret. */
 @AcceptsAndIgnores(...READ_ONLY)
 export class WebhookChangeBody extends WebhookBody {
   @ApiPropertyOptional({

@@ -37,7 +37,7 @@ import {
 } from './webhook.dto';
 import { WebhooksService } from './webhooks.service';
 
-/** For admins only, even for reading: the URL of an endpoint is often all that is needed to post there. */
+/** Routes for admins only, even for reading, because the URL alone often suffices to post to an endpoint. */
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhooksController {

@@ -122,7 +122,7 @@ export class WebhooksService {
     });
   }
 
-  /** Refuses another secret, which must not be ignored silently. @throws AppError `unprocessable` */
+  /** Refuses a secret other than the current one, instead of ignoring it. @throws AppError `unprocessable` */
   private requireItsSecret(webhook: Webhook, given: string | null | undefined): void {
     if (given === undefined || given === null || this.secrets.isIts(webhook, webhook.secret, given)) return;
     throw new AppError(
@@ -168,7 +168,7 @@ function versioned(webhook: Webhook): Versioned<WebhookView> {
 
 /**
  * Returns the webhook for the audit log: the origin of its URL, and whether the URL changed. The rest of the
- * URL is a secret, because it is often all that is needed to post there.
+ * URL stays secret, because the URL alone often suffices to post to an endpoint.
  */
 function audited(webhook: Webhook): object {
   const { url, ...rest } = webhookView(webhook);

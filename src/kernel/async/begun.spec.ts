@@ -53,7 +53,7 @@ describe('continued', () => {
   });
 });
 
-/** A source of items that may fail after the last one, and how often it was ended. */
+/** A source that may fail after its last item. `ends` returns how often the source was ended. */
 function watched(items: readonly number[], fault?: Error) {
   let ends = 0;
   return {

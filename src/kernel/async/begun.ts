@@ -1,6 +1,7 @@
 /**
- * Waits for the first item and returns the same items. An error before the first item is thrown here, where
- * the caller can still answer with an error. The caller must read the result, or call its `return()`.
+ * Waits for the first item, then returns a generator of all items. Throws an error that occurs before the
+ * first item, so that the caller can still answer with it. The caller must read the result, or call its
+ * `return()`.
  */
 export async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
   const first = await items.next();
@@ -8,8 +9,8 @@ export async function begun<T>(items: AsyncGenerator<T>): Promise<AsyncGenerator
 }
 
 /**
- * The items of `first`, then those of `rest`, a generator that was begun. `rest` is returned whenever the
- * result is, also before the first read.
+ * Yields the items of `first`, then those of `rest`, a generator that has started. `return()` of the result
+ * also calls `return()` of `rest`, even before the first read.
  */
 export function continued<T>(first: readonly T[], rest: AsyncGenerator<T>): AsyncGenerator<T> {
   const items = (async function* () {
@@ -20,7 +21,7 @@ export function continued<T>(first: readonly T[], rest: AsyncGenerator<T>): Asyn
       await rest.return(undefined);
     }
   })();
-  // A generator that was not begun ends without its `finally`.
+  // `return()` of a generator that has not started does not run its `finally`.
   const end = items.return.bind(items);
   items.return = async (value) => {
     const ended = await end(value);

@@ -56,13 +56,13 @@ describe('the room for what waits to be stored', () => {
     const memory = new ByteSemaphore(64 * 1024);
     const greedy = Array.from({ length: 100 }, () => memory.allowance());
     const filled = greedy.filter((one) => one.tryAcquire(60 * 1024));
-    // The first one fills more than half, so no other large one is admitted.
+    // The first session fills more than half of the memory, so no other large acquisition is admitted.
     expect(filled).toHaveLength(1);
     // A little more in the same session is admitted.
     expect(filled[0]?.tryAcquire(256)).toBe(true);
     filled[0]?.release(60 * 1024);
     filled[0]?.release(256);
-    // Small pieces of output are limited too: a session gets 8 KiB, and 32 KiB more as a greedy session.
+    // Small acquisitions are limited too: a session gets 8 KiB, and then 32 KiB as a greedy session.
     let kilobytes = 0;
     while (filled[0]?.tryAcquire(1024)) kilobytes += 1;
     expect(kilobytes).toBe(8 + 32);
@@ -103,7 +103,7 @@ describe('the room for what waits to be stored', () => {
         for (const { who, bytes, part } of steps) {
           const one = all[who] as (typeof all)[number];
           if (one.allowance.tryAcquire(bytes)) {
-            // The size of a text is known later than the text is admitted.
+            // Adds bytes, because the size of a text is known only after the text was admitted.
             one.allowance.grow(part);
             one.bytes += bytes + part;
           }

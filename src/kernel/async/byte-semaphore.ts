@@ -1,11 +1,11 @@
 /**
- * Limits of the levels. The level of an acquisition depends on the bytes that its session then holds, as a
- * fraction of the limit: up to 1/256 is level 0, up to 1/8 is level 1, more is level 2 (greedy). A single
- * event of more than 1/8 is greedy by itself and does not count for its session.
+ * Limits of the levels, as fractions of the semaphore's limit. The level of an acquisition depends on the
+ * bytes that its session then holds: up to 1/256 is level 0, up to 1/8 is level 1, more is level 2 (greedy).
+ * A single event of more than 1/8 always has level 2, and its bytes do not count for its session.
  */
 const LITTLE = 1 / 256;
 const MUCH = 1 / 8;
-/** Limit of each level together with the higher levels, as a fraction of the whole limit. */
+/** For each level: the fraction of the limit that this level and all higher levels together may fill. */
 const FILLED = [1, 7 / 8, 1 / 2] as const;
 
 type Level = 0 | 1 | 2;
@@ -34,25 +34,25 @@ export class ByteSemaphore {
     return this.used.reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** The share of one session. */
+  /** Returns the share of a new session. */
   allowance(): Allowance {
     return new Allowance(this);
   }
 
-  /** The level of an acquisition after which its session holds `bytes`. */
+  /** Returns the level of an acquisition, from the bytes that its session holds after it. */
   levelOf(bytes: number): Level {
     if (bytes <= this.limit * LITTLE) return 0;
     return this.isGreedy(bytes) ? 2 : 1;
   }
 
-  /** Whether an acquisition of this size is greedy. */
+  /** Whether this number of bytes is greedy: more than 1/8 of the limit. */
   isGreedy(bytes: number): boolean {
     return bytes > this.limit * MUCH;
   }
 
   /**
-   * Whether the level may acquire. One acquisition may exceed the limit of its level, but its excess does not
-   * reduce the room of lower levels.
+   * Whether an acquisition of this level is possible. One acquisition may exceed the limit of its level; this
+   * excess does not reduce the room of lower levels.
    */
   hasRoom(level: Level): boolean {
     let filled = 0;
@@ -110,7 +110,7 @@ interface Acquired {
 export class Allowance {
   /** Bytes that the session holds, without those of single greedy events. */
   private bytes = 0;
-  /** In FIFO order, because events are stored in order of arrival. */
+  /** Acquisitions of the session, oldest first, because events are stored in order of arrival. */
   private readonly acquired: Acquired[] = [];
 
   constructor(private readonly semaphore: ByteSemaphore) {}

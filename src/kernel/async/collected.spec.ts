@@ -17,7 +17,7 @@ describe('the bytes of a stream', () => {
     let rest = 0;
     for await (const chunk of stream) rest += (chunk as Buffer).length;
     expect(rest).toBeGreaterThan(0);
-    // A fault that nobody waits for must not end the process.
+    // An error of a stream that is no longer read must not end the process.
     const broken = new PassThrough();
     broken.write(Buffer.alloc(10));
     expect(await collected(broken, 1)).toBeUndefined();

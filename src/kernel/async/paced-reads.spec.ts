@@ -5,7 +5,7 @@ import { paceReads } from './paced-reads';
 const CHUNK = Buffer.alloc(64 * 1024, 'x');
 const CHUNKS = 100;
 
-/** Like a socket for which megabytes have arrived: it has more whenever it is asked. */
+/** Imitates a socket that has received megabytes: each read gets the next chunk at once. */
 function full(): Readable {
   let given = 0;
   return new Readable({

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes that are read before the event loop turns. Parsing them takes a few milliseconds at most. */
+/** Number of bytes that are read in one turn of the event loop. Parsing them takes a few milliseconds. */
 const BYTES_PER_TURN = 128 * 1024;
 
 /**

@@ -2,11 +2,11 @@ import { messageOf } from '../app-error';
 import { settlesWithin } from './timeout';
 
 /**
- * Largest part by which the first period is shortened at random, so that gateways that start together do not
- * run at the same times.
+ * Maximum fraction by which the first period is shortened at random, so that gateways that start together do
+ * not run at the same times.
  */
 const JITTER = 0.1;
-/** Factor by which a process lengthens the periods of shared work that it leaves to another process. */
+/** Factor by which a process lengthens the period of shared work if another process does the work. */
 const SELDOM = 10;
 /** Default time that `stop` waits for a run. Longer work must not delay the shutdown. */
 const ENDS_WITHIN_MS = 2_000;
@@ -29,7 +29,7 @@ export interface PeriodicTaskOptions {
   /** Time before the first run. Default: `everyMs`. */
   readonly firstAfterMs?: number;
   readonly work: () => Promise<unknown>;
-  /** Whether a tick runs the work. Default: always. Not called after an error, nor by `run`. */
+  /** Whether a tick runs the work. Default: always. Ignored for `run`, and for the tick after an error. */
   readonly when?: () => boolean;
   /** Logs an error of the work. Not called again while the same message repeats. */
   readonly onError: (message: string) => void;
@@ -82,8 +82,8 @@ export class PeriodicTask {
 
   /**
    * Begins no further run. Resolves with true when the current run has ended, or with false when it takes
-   * longer than `withinMs`. Then the run is abandoned, and its error is not reported: for example, that there
-   * is no database.
+   * longer than `withinMs`. The run is then abandoned, and its error, such as a closed database, is not
+   * reported.
    */
   async stop(withinMs = ENDS_WITHIN_MS): Promise<boolean> {
     this.isStarted = false;
@@ -110,7 +110,7 @@ export class PeriodicTask {
       this.isDue = true;
       this.report(messageOf(error));
     }
-    // In the same turn of the event loop as the last check of `isDue`, so that no request is lost.
+    // Must run in the same turn of the event loop as the last check of `isDue`; otherwise a request is lost.
     this.running = undefined;
   }
 

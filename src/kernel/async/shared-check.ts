@@ -1,6 +1,6 @@
 /**
- * Shares one running check among all concurrent callers. Callers within `goodForMs` after it get its result
- * too. So a public route causes at most one check in that time.
+ * Shares one running check among all concurrent callers. Callers that come up to `goodForMs` later also get
+ * its result. So requests to a public route start at most one check in that time.
  */
 export class SharedCheck<T> {
   private running: Promise<T> | undefined;

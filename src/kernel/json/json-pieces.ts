@@ -6,7 +6,7 @@ import { writeJson } from './write-json';
 
 /** Number of characters that are rendered in one step. */
 const AT_ONCE = 64 * 1024;
-/** Number of characters that any value except a text counts as. */
+/** Estimated number of characters of any value that is not a text. */
 const SCALAR = 8;
 
 /**
@@ -32,7 +32,7 @@ export function isLargeJson(value: unknown): boolean {
   return roomAfter(value, AT_ONCE) < 0;
 }
 
-/** Returns the result of `writeJson`. A large value is written in time slices, which gives a promise. */
+/** Returns the result of `writeJson`. Writes a large value in time slices, and then returns a promise. */
 export function writeJsonInSlices(value: Json): MaybePromise<string> {
   return isLargeJson(value) ? gathered(value as object) : writeJson(value);
 }

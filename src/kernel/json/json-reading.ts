@@ -32,7 +32,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** Tokens that may come next. */
 type Expected = 'value' | 'value or ]' | 'name or }' | 'name' | ': of a name' | ', or the end' | 'nothing';
 
-/** Reads one document in steps. It builds the value itself, so that the checked value is the used value. */
+/** Reads one document in steps. It both checks the text and builds the value, so that they cannot differ. */
 export class JsonReading {
   private at = 0;
   private expected: Expected = 'value';

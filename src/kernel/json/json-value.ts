@@ -12,9 +12,9 @@ export interface JsonObject {
   [name: string]: Json;
 }
 
-/** A number that would change as a double, or minus zero. It is written exactly as it was read. */
+/** A number that would change by a conversion to a double, or minus zero. It is written as it was read. */
 export class JsonNumber {
-  /** Number of `JsonNumber`s that `JSON.stringify` met in this process. `writeJson` uses it to notice one. */
+  /** Number of `JsonNumber`s that `JSON.stringify` has met, by which `writeJson` detects one in a value. */
   static stringified = 0;
 
   /** @param text as JSON writes a number */

@@ -4,7 +4,7 @@ const PLAIN = /^[\0-@[-~]*$/;
 const ASCII = /^[\0-~]*$/;
 
 /**
- * Returns a key that is equal for two names if a common JSON reader takes them for the same name. Go's
+ * Returns a key that is equal for two names if a common JSON reader treats them as the same name. Go's
  * encoding/json folds the case of each letter (`ſ` is an s, the Kelvin sign a k). Other readers compare in
  * full case folding (`ß` is ss) or in capitals (`ı` is an I), or normalize (NFKC: full width). The key is
  * only for comparison; do not use it as a name.
@@ -15,7 +15,7 @@ export function nameKey(name: string): string {
   return folded(folded(name));
 }
 
-/** Folds a name. Needed twice, because some capitals have small letters whose capitals are other letters. */
+/** Folds a name. It lowercases first, because uppercasing turns `ß` into `SS` but leaves `ẞ` unchanged. */
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

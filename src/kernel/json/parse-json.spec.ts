@@ -51,7 +51,8 @@ describe('parseJson', () => {
 });
 
 /**
- * Objects as lists of their entries, in order: `toEqual` does not see the order of names, nor `__proto__`.
+ * Replaces objects with ordered lists of their entries, because `toEqual` ignores the order of names, and
+ * ignores `__proto__`.
  */
 function entries(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(entries);

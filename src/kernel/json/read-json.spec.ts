@@ -116,7 +116,7 @@ describe('readJson', () => {
     'refuses %s in a document that is read in slices',
     async (_, document, reason, bounds = {}) => {
       const bytes = Buffer.concat([Buffer.alloc(70_000, ' '), Buffer.from(document)]);
-      // A mark that follows space is no byte order mark any more.
+      // A byte order mark is recognized only at the start of the text. After spaces, it is a syntax error.
       const expected = _.endsWith('byte order mark') ? 'syntax' : reason;
       await expect((async () => readJson(bytes, bounds))()).rejects.toMatchObject({ reason: expected });
     },

@@ -47,7 +47,7 @@ function textOf(bytes: Buffer): string {
   return decoded(bytes);
 }
 
-/** Returns the last offset up to `place` at which a character of valid UTF-8 begins, or the end. */
+/** Returns the last offset up to `place` at which a UTF-8 character begins, or the end of the bytes. */
 function endOfCharacter(bytes: Buffer, place: number): number {
   let end = Math.min(place, bytes.length);
   while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;

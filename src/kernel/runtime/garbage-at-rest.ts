@@ -4,8 +4,8 @@ import { PeriodicTask } from '../async/periodic-task';
 
 const EVERY_MS = 10_000;
 /**
- * Share of one processor. A process that used less during one period counts as idle. A gateway without
- * requests uses about 0.01.
+ * Share of one processor below which a process counts as idle in a period. A gateway without requests uses
+ * about 0.01.
  */
 const BUSY_SHARE = 0.05;
 /** Minimum growth in bytes that justifies a collection, which stops the process for up to 0.1 s. */
@@ -69,7 +69,7 @@ export class GarbageAtRest {
     this.usedTime = time;
     if (!isBusy && engine.heap().held - this.left > WORTH_BYTES) {
       engine.collect();
-      // If V8 keeps the memory, `left` rises anyway, because another collection would gain nothing.
+      // Memory that V8 keeps counts as left, because collecting again would not free it.
       const { used, held } = engine.heap();
       this.left = Math.max(used, held - WORTH_BYTES);
     }

@@ -10,7 +10,7 @@ export interface TraceContext {
   readonly flags: number;
 }
 
-/** Returns the `traceparent` of a request; undefined if it is missing or must be ignored by the standard. */
+/** Returns the valid `traceparent` of a request; undefined for a missing or invalid one. */
 export function traceparentIn(headers: Readonly<Record<string, unknown>>): string | undefined {
   const { traceparent } = headers;
   return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;

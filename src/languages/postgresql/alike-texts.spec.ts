@@ -6,7 +6,7 @@ import type { ParsedSql } from './facts/facts';
 import { loadSqlParser, parseSql } from './parser';
 import { volume } from '../../../test/support/volume';
 
-/** Parses without the cache: a text with a byte order mark has no form under which it could be cached. */
+/** Parses without the cache, because a text with a byte order mark is never cached. */
 function parsedAnew(text: string): ParsedSql {
   const parsed = parseSql(`\uFEFF${text}`);
   if (parsed.kind === 'unparseable') return parsed;
@@ -19,7 +19,7 @@ function parsedAnew(text: string): ParsedSql {
 }
 
 const FOLDER = join(__dirname, 'facts-cases');
-/** Every statement of the cases, which are three lines each. */
+/** The statements of all test cases. Each case has three lines, and the second line is the statement. */
 const CASES = readdirSync(FOLDER).flatMap((file) =>
   readFileSync(join(FOLDER, file), 'utf8')
     .split('\n')
@@ -28,7 +28,7 @@ const CASES = readdirSync(FOLDER).flatMap((file) =>
     .map((line) => line.trim()),
 );
 
-/** Statements whose facts depend on a constant, or could seem to. */
+/** Statements whose facts depend on a constant, or seem to depend on one. */
 const DECIDED = [
   "select nextval('a.b'), 1",
   "select set_config('work_mem', '1', true)",

@@ -51,7 +51,7 @@ export function statementForm(text: string): StatementForm | undefined {
   let [form, written, end] = ['', 0, -1];
   while (lexer.next()) {
     if (lexer.kind === 'space') continue;
-    // After the semicolon follows another statement or a comment.
+    // Another statement or a comment follows the semicolon.
     if (end !== -1) return undefined;
     if (lexer.kind === 'semicolon') end = lexer.start;
     const mark = markOf(lexer, text);
@@ -85,8 +85,8 @@ export class AlikeTexts {
   }
 
   /**
-   * @param facts the facts of a text with this form. None of them may depend on a constant or on what the
-   * session knows.
+   * @param facts the facts of a text with this form; they must not depend on constants or on objects of the
+   * session
    */
   keep({ form }: StatementForm, facts: StatementFacts): void {
     const isOfRows = facts.kinds.every((kind) => OF_ROWS.has(kind));

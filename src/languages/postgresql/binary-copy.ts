@@ -26,7 +26,7 @@ export interface BinaryCopy {
 }
 
 const COPY = /\bcopy\b/i;
-/** Does not match a spelling with escapes. */
+/** Matches the name of the format, except in a spelling with escapes. */
 const FORMAT = /binary/i;
 
 /** False only if the text contains no COPY. Keywords cannot be written with escapes or quotes. */
@@ -53,8 +53,8 @@ export function binaryCopyOf(text: Text): BinaryCopy | undefined {
 }
 
 /**
- * Whether the session may read the text differently from this parser. With `standard_conforming_strings`
- * off, it reads a backslash in `'…'` differently. `E'…'` and `$$…$$` are not affected.
+ * Whether the session may read the text differently from this parser. With `standard_conforming_strings` off,
+ * a backslash in `'…'` begins an escape. `E'…'` and `$$…$$` are not affected.
  */
 function mayBeReadOtherwise(text: string): boolean {
   if (!text.includes('\\')) return false;

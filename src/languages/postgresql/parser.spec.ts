@@ -65,7 +65,7 @@ describe('parser', () => {
     expect(parseSql(GOOD)).toEqual(good);
   });
 
-  // One instance of the parser does not survive some thirty overflows of its stack.
+  // A parser instance breaks after about thirty overflows of its stack.
   test('a parser that overflowed again and again still tells the same', async () => {
     for (let round = 0; round < volume(36, 80); round += 1) {
       expect(parseSql(TERMS).kind).toBe('unparseable');

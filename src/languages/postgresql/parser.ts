@@ -31,7 +31,7 @@ interface ParsedStatement {
   readonly dependsOnConstants: boolean;
 }
 
-/** Returns a parser for function bodies. All bodies of a text together have the cost limit of one text. */
+/** Returns a parser for function bodies. Limits the cost of all bodies together to that of one text. */
 function bodyParser(): (body: string) => unknown {
   let rereads = 0;
   return (body) => {

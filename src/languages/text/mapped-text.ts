@@ -28,7 +28,7 @@ export class MappedText {
     return new MappedText(text, map);
   }
 
-  /** Returns a text that maps as a whole to one range of its source. */
+  /** Returns a text that is one piece: every part of it maps to the same range of its source. */
   static asOne(text: string, range: () => TextRange): MappedText {
     return new MappedText(text, () => {
       const { start, end } = range();
@@ -38,7 +38,7 @@ export class MappedText {
     });
   }
 
-  /** Returns a text whose map is made on first use. @param make must make the same text. */
+  /** Returns a text whose map is made on first use. @param make returns the same text, with its map */
   static lazily(text: string, make: () => MappedText): MappedText {
     return new MappedText(text, () => make().map);
   }
@@ -60,7 +60,7 @@ export class MappedText {
     return Math.min(this.map === null ? source : this.map.offsetOf(source), this.text.length);
   }
 
-  /** Maps this text to the source of `earlier`. This text must have been made from `earlier.text`. */
+  /** Maps this text, which was made from `earlier.text`, to the source of `earlier`. */
   from(earlier: MappedText): MappedText {
     if (this.map === null) return earlier;
     if (earlier.map === null) return this;
@@ -135,7 +135,7 @@ class OffsetMap {
     return inside < 0 ? this.start[index]! : this.end[index]! + inside;
   }
 
-  /** Returns 0 for the end of an empty text. */
+  /** Returns the source offset at which the unit before `end` ends; 0 for an empty text. */
   sourceEnd(end: number): number {
     const index = firstAfter(this.at, Math.max(0, end - 1)) - 1;
     return this.end[index]! + Math.max(0, end - this.atEnd[index]!);
@@ -207,7 +207,7 @@ export class MappedTextBuilder {
   }
 }
 
-/** Whether a replacement of this length also maps unit by unit. */
+/** Whether a replacement of this length maps unit by unit, like unchanged text. */
 function isOneForOne(length: number, start: number, end: number): boolean {
   return length === 1 && end - start === 1;
 }

@@ -65,7 +65,9 @@ function compose(text: string): MappedText {
   return builder.build();
 }
 
-/** Converts cluster by cluster, so that a changed character maps to itself and not to its whole run. */
+/**
+ * Converts each cluster on its own, so that a changed character maps to its source and not to the whole run.
+ */
 function composeClusters(text: string, start: number, end: number, builder: MappedTextBuilder): void {
   for (let at = start, next = at; at < end; at = next) {
     next = clusterEnd(text, at, end);
@@ -86,9 +88,9 @@ function clusterEnd(text: string, at: number, end: number): number {
 
 const [stable, changing, unclear] = [1, 2, 3];
 /**
- * Class of each UTF-16 unit, computed on first use. `stable`: only folding can change it. `changing`: NFKC
- * changes it. `unclear`: it depends on its neighbors (it may join others, be half of a character, or be
- * removed).
+ * Class of each UTF-16 unit, computed on first use. `stable`: only the folding of white space can change the
+ * unit. `changing`: NFKC changes it. `unclear`: the result depends on its neighbors, because the unit may
+ * join others, be half of a character, or be removed.
  */
 const unitClasses = new Uint8Array(0x10000);
 
@@ -105,7 +107,7 @@ function classify(code: number): number {
 /**
  * Characters that may join the character before them: marks, the vowels and final consonants of Hangul in
  * each of their forms, the half-width Japanese voicing marks, and a few vowel signs that Unicode counts as
- * letters. The spec compares this with all of Unicode.
+ * letters. A test compares this list with all of Unicode.
  */
 export const joining =
   '[\\p{M}\\u0e33\\u0eb3\\u1161-\\u1175\\u11a8-\\u11c2\\u3133\\u3135\\u3136\\u313a-\\u313f\\u314f-\\u3163\\uff9e\\uff9f' +

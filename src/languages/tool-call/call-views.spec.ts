@@ -2,10 +2,10 @@ import { jsonShapes } from '../../../bench/bodies/texts.mjs';
 import { MappedText } from '../text/mapped-text';
 import { callViews } from './call-views';
 
-/** UTF-16 code units of arguments. */
+/** Length of the arguments in UTF-16 code units. */
 const SHORT = 300;
 
-/** Counts the maps that `work` makes. */
+/** Counts the offset maps that `work` builds. */
 function mapsMadeBy(work: () => void): number {
   const made = jest.spyOn(MappedText.prototype, 'eachPiece');
   work();

@@ -10,10 +10,10 @@ import { type JsonLeaves, type Leaf, type Place, jsonLeaves } from './json-leave
 export type InputViews = Generator<MappedText, boolean, void>;
 
 /**
- * Generates the views in which rules read a call. Each text, number and name is a view, decoded, and so are
- * its contents in other spellings. The joined values are views too, because a tool may join parts. Offsets
- * map to the call's JSON. A call of a megabyte has a million views, so each view is made when it is read, and
- * its map is made only if it is used.
+ * Generates the views of a call for rules. Each text, number and name is a view after decoding, and so is
+ * each text that is hidden in it, for example as base64. Joined values are views too, because a tool may join
+ * parts. Offsets map to the JSON of the call. A call of a megabyte has a million views, so each view is made
+ * when it is read, and its map is made only if it is used.
  * @param places the places that are read. Default: everything.
  */
 export function* callViews(text: string, places?: readonly Place[]): InputViews {
@@ -40,12 +40,12 @@ function inOrder(json: JsonLeaves): MappedText[] {
   ];
 }
 
-/** Returns only texts, because numbers side by side would look like one long number. */
+/** Leaves out numbers and names, because joined numbers would look like one long number. */
 function textsOf(leaves: readonly Leaf[]): Leaf[] {
   return leaves.filter(({ kind }) => kind === 'text');
 }
 
-/** Number of the outermost object of a call. Its own text is the name of the call, not an argument. */
+/** Number of the outermost object of a call. The text directly in it is the call's name, not an argument. */
 const CALL = 1;
 
 /** Returns groups of texts: all texts of the arguments, and the texts of each array and object. */
@@ -60,12 +60,12 @@ function siblings(leaves: readonly Leaf[]): Leaf[][] {
   return groups.size === 1 ? [all] : [all, ...groups.values()];
 }
 
-/** Maximum number of texts of an object or array whose texts are all paired with each other. */
+/** Maximum number of texts in a group for which every text is paired with every other text. */
 const FEW_TEXTS = 6;
 
 /**
- * Pairs each text with the next one, and in a small group with every other text. So other text around the
- * two parts cannot hide them from a pattern, and their order does not matter.
+ * Pairs each text with the next one, and in a small group with every other text. So a pattern matches a text
+ * that was split into two parts, whatever their order and the texts around them.
  */
 function* pairs(json: JsonLeaves, groups: readonly Leaf[][]): Generator<MappedText, void> {
   const texts = textsOf(json.leaves);
@@ -79,8 +79,8 @@ function* pairs(json: JsonLeaves, groups: readonly Leaf[][]): Generator<MappedTe
 }
 
 /**
- * Joins two texts. The map leads to the whole range that contains both. The range itself is not copied,
- * because in nested arrays each range contains all inner ones, which would take quadratic time.
+ * Joins two texts. The joined text maps to the whole range that contains both. This range is not copied,
+ * because in nested arrays each range contains all inner ranges, so copying would take quadratic time.
  */
 function pairOf({ decoded }: JsonLeaves, first: Leaf, second: Leaf): MappedText {
   const { text } = decoded;

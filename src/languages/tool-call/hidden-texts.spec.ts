@@ -6,7 +6,7 @@ import { hiddenTexts } from './hidden-texts';
 /** The long form has the length that a message may have by default (MCP_MESSAGE_MB). */
 const UNITS = volume(10, 16) * 1024 * 1024;
 
-/** UTF-16 code units of arguments. */
+/** Length of the arguments in UTF-16 code units. */
 const NESTED = 700_000;
 
 describe('the texts that a text holds', () => {
@@ -63,7 +63,7 @@ describe('the texts that a text holds', () => {
     const nested = (levels: number): string => `${'['.repeat(levels)}"bar"${']'.repeat(levels)}`;
     expect(hiddenTexts(nested(10_000))).toMatchObject({ texts: ['bar'], complete: true });
     expect(hiddenTexts(nested(10_001)).complete).toBe(false);
-    // Brackets in a text are no levels.
+    // Brackets inside a string are not levels of nesting.
     expect(hiddenTexts(JSON.stringify({ a: `x${'['.repeat(20_000)}` })).complete).toBe(true);
     const list = (leaves: number): string => JSON.stringify(Array.from({ length: leaves }, () => 1));
     expect(hiddenTexts(list(100_000))).toMatchObject({ texts: ['1'], complete: true });
@@ -76,8 +76,8 @@ describe('the texts that a text holds', () => {
     for (let text = 0; text < 200; text += 1) expect(hiddenTexts(`${text}${spaces}`).complete).toBe(true);
   });
 
-  // The short form tries each shape with one of the two leaves. Nested arrays get the shorter leaf, because
-  // more levels of it fit in.
+  // In the short form, each shape is tried with only one of the two leaves. Nested arrays get the shorter
+  // leaf, because then more levels fit into the text.
   const shapes = [...jsonShapes()].filter(({ name }) => name.includes('\\'));
   const halves = [shapes.slice(1, shapes.length / 2), shapes.slice(shapes.length / 2)];
   it.each(IS_LONG ? shapes : halves.flatMap((half) => someOf(half, 2)))(

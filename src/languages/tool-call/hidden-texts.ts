@@ -6,7 +6,7 @@ import { jsonLeafSteps } from './json-leaves';
 
 /** Maximum depth to which texts inside texts are read. */
 const MAX_LAYERS = 6;
-/** Limits for the hidden texts of one text, so that many layers cost no more than a longer text. */
+/** Limits for the number and the length of all texts hidden in one text, so that many layers stay cheap. */
 const MAX_TEXTS = 20_000;
 const GROWTH = 8;
 const FREE_UNITS = 64 * 1024;
@@ -21,7 +21,7 @@ export interface HiddenTexts {
 const SHORT = 64 * 1024;
 
 const NOTHING: HiddenTexts = { texts: [], complete: true };
-/** A short text without a match contains no hidden text. */
+/** Matches traces of a hidden text. A short text without a match contains none. */
 const TRACES = /[\\%]|(?:[\w+/-]\s*){6}|^\s*["[{]/;
 
 /**
@@ -35,7 +35,7 @@ export function hiddenTexts(text: string): HiddenTexts {
 
 /** Does the work of `hiddenTexts` in steps, because a text may be long. */
 export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
-  // Only short texts are tested: the search in a long text would block the event loop.
+  // Only short texts are tested, because the search in a long text would block the event loop.
   if (text.length <= SHORT && !TRACES.test(text)) return NOTHING;
   const found = new Set<string>();
   let units = 0;
@@ -61,7 +61,7 @@ export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
 /** Yielded instead of the texts of a document that is too large to read. */
 const TOO_LARGE = Symbol('too large');
 
-/** Yields the texts of one layer inside a text; undefined for a step without a text. */
+/** Yields the texts that are hidden directly in a text; undefined for a step without a text. */
 function* innerTexts(text: string): Generator<string | undefined | typeof TOO_LARGE> {
   yield* jsonTexts(text);
   for (const spelled of [escapedText, percentText]) {

@@ -212,7 +212,7 @@ class LeafScan {
       this.leaves.push({ kind, parent: this.parents.at(-1) ?? 0, start, end });
   }
 
-  /** Whether the leaf is at or below a place. The name of a value belongs to the object that contains it. */
+  /** Whether the leaf is at or below a place. A name has the path of its object, not of its value. */
   private isUnder(place: Place, isName: boolean): boolean {
     const { path } = this;
     if (place.length > path.length - (isName ? 1 : 0)) return false;

@@ -52,7 +52,7 @@ describe('texts in other spellings', () => {
   it('of escapes are read in long texts as in short ones', () => {
     fc.assert(
       fc.property(piece, (some) => {
-        // Each line is whole: no escape begins in one and ends in the next.
+        // No escape begins in one line and ends in the next line.
         const line = `${some.replaceAll('\n', '')} .\n`;
         const long = line.repeat(Math.ceil(LONG / line.length));
         const short = atOnce(escapedText(line));

@@ -70,7 +70,9 @@ const RUN = /[\w+/-]{8}[\w+/-]*={0,2}/g;
 const DIGITS_OF_WHOLE = /^[\w+/\s-]*$/;
 const SHORTEST = 6;
 
-/** Yields the texts that a text, or a run in it, encodes as base64; undefined for a step without a text. */
+/**
+ * Decodes base64: the whole text, and each run in it. Yields the results; undefined for a step without one.
+ */
 export function* base64Texts(text: string): Generator<string | undefined> {
   if (yield* isWhole(text)) yield* textOfBase64(yield* withoutSpace(text));
   for (let from = 0; from < text.length;) {
@@ -100,7 +102,8 @@ function* isWhole(text: string): Steps<boolean> {
 function* withoutSpace(text: string): Steps<string> {
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += STEP) {
-    // `replaceAll` would return a chain of pieces, and the final join would copy all chains in one turn.
+    // Does not use `replaceAll`: it returns a chain of pieces, and the final join would copy all chains in
+    // one turn.
     parts.push(
       text
         .slice(at, at + STEP)
@@ -141,7 +144,7 @@ function* decoded(bytes: Buffer): Steps<string | undefined> {
     const part = decoder.decode(bytes.subarray(at, at + STEP), { stream: at + STEP < bytes.length });
     odd += oddUnits(part, part.length);
     length += part.length;
-    // The final text is not longer than `bytes`, because each byte becomes at most one unit.
+    // Can stop early, because the text is not longer than `bytes`: each byte becomes at most one unit.
     if (odd > bytes.length / MOST) return undefined;
     parts.push(part);
     yield;
@@ -149,7 +152,7 @@ function* decoded(bytes: Buffer): Steps<string | undefined> {
   return odd <= length / MOST ? parts.join('') : undefined;
 }
 
-/** A text may have at most one unit in this many that does not belong in text. */
+/** At most one in this many units of a text may be a character that does not belong in text. */
 const MOST = 5;
 
 export function isMostlyText(text: string): boolean {

@@ -32,8 +32,8 @@ export class StoredToolRegistry extends ToolRegistry {
     const states = new Map<string, ToolState>();
     for (const { name, fingerprint } of definitions.values()) {
       const tool = known.get(name);
-      // Uses the fingerprint of this list, because another gateway may have stored another definition
-      // meanwhile.
+      // Uses the fingerprint from this list, because another gateway may have stored the fingerprint from
+      // another list meanwhile.
       if (tool !== undefined) states.set(name, toolStateOf({ ...tool, fingerprint }));
     }
     return states;

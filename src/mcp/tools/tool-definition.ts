@@ -23,7 +23,7 @@ const MAX_LISTED = 2_000;
 /** A tool in the form in which the registry stores it. */
 export interface ToolDefinition {
   readonly name: string;
-  /** Canonical JSON (RFC 8785) of the fields above. */
+  /** Canonical JSON (RFC 8785) of the fields of the tool that `FIELDS` names. */
   readonly text: string;
   /** SHA-256 of `text`, in hex. */
   readonly fingerprint: string;
@@ -49,8 +49,8 @@ export async function definitionsOf(
     const { name } = tool;
     if (!isToolName(name) || (found.size >= MAX_LISTED && !found.has(name))) continue;
     const definition = definitionOf(name, tool);
-    // A tool that is too large makes its name ambiguous too, because it must not get the state of another
-    // definition.
+    // A definition that is too large makes its name ambiguous too. Otherwise the tool would get the state of
+    // a smaller definition with the same name.
     if (
       definition === undefined ||
       (found.get(name)?.fingerprint ?? definition.fingerprint) !== definition.fingerprint

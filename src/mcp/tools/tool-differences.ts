@@ -4,7 +4,7 @@ import { type Json, canonicalJson, emptyObject, isObject } from '../../kernel/js
 export interface ToolDifference {
   /** JSON pointer (RFC 6901): `/description`, `/inputSchema/properties/sql/type`. */
   readonly path: string;
-  /** A text as it is, any other value as JSON; null if there was no value. */
+  /** Former value: a text as it is, any other value as JSON; null if there was none. */
   readonly before: string | null;
   readonly after: string | null;
 }

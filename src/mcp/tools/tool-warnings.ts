@@ -5,7 +5,7 @@ import { visibleName } from '../../kernel/text/names';
  * exactly, so two tools may have names that look the same.
  */
 export class NameWarnings {
-  /** Number of names for each result of `lookOf`. */
+  /** Number of tool names by their normalized form, the result of `lookOf`. */
   private readonly looks = new Map<string, number>();
 
   /** @param names names of all tools of the connection. */

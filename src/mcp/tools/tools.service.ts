@@ -16,7 +16,9 @@ import { cutView, toolView } from './tool-view';
 import type { McpToolPage, McpToolView } from './tool.dto';
 import { McpTool } from './tool.entity';
 
-/** Maximum number of tools that are in memory together. Each has up to two definitions of 64 KiB. */
+/**
+ * Maximum number of tools that a request reads into memory at once. Each has up to two definitions of 64 KiB.
+ */
 const READ_AT_ONCE = 50;
 
 /** Shows the tools of connections, and accepts them. */

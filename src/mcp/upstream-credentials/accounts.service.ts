@@ -81,7 +81,7 @@ export class AccountsService {
   }
 }
 
-/** Returns the issuer in the form of the metadata: without a slash at its end if it has no path. */
+/** Returns the issuer in the spelling of its metadata: without a slash at its end if it has no path. */
 function issuerOf({ href, origin, pathname }: URL): string {
   return pathname === '/' ? origin : href;
 }

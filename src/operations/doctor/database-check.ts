@@ -8,7 +8,7 @@ import type { Examined } from './examined';
 const report = new Reporter('database');
 const OLDEST_VERSION = 15;
 const CLOCK_MAY_DIFFER_MS = 2_000;
-/** Connections that a process opens besides its pool: for the change feed, readiness and the like. */
+/** Number of connections of a process outside its pool, for example for the change feed and readiness. */
 const BESIDE_THE_POOL = 4;
 
 interface ServerRow {

@@ -16,7 +16,7 @@ import { checkTargets, targetEntities } from './targets-check';
 const report = new Reporter('database');
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Runs all checks that need the database. If it cannot be reached, this is the only diagnosis. */
+/** Runs all checks that need the database. If it cannot be reached, only this is reported. */
 export async function checkDatabase(examined: Examined, withTargets: boolean): Promise<Diagnosis[]> {
   const { url, replicaUrl } = examined.settings.database;
   const clients = [clientOf(url), clientOf(url)] as const;
@@ -34,7 +34,7 @@ export async function checkDatabase(examined: Examined, withTargets: boolean): P
     );
     if (!isMigrated) return found;
     const tables = await checkTables(first);
-    // Tables that the role cannot read and write are not examined further.
+    // If the role cannot use the tables, their contents are not checked.
     if (tables.some(({ state }) => state === 'fault')) return [...found, ...tables];
     return [
       ...found,
@@ -75,7 +75,7 @@ function clientOf(url: string): Client {
     application_name: 'access-gateway doctor',
     connectionTimeoutMillis: ANSWER_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,
-    // Set as in the gateway, because a pooler may refuse this setting.
+    // The gateway sets this too. It is set here to find a pooler that refuses it.
     idle_in_transaction_session_timeout: 30_000,
   });
   // Ignored, because the query that fails reports the error.

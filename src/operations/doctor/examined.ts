@@ -15,13 +15,16 @@ const PROVIDED = {
 
 type Provided = keyof typeof PROVIDED;
 
-/** The configuration that the doctor examines: complete, like that of a gateway. */
+/**
+ * The configuration that the doctor examines. It is as complete as the configuration of a running gateway.
+ */
 export interface Examined {
   readonly settings: Settings;
   /** Whether `NODE_ENV` is `production`, where a missing variable is a fault. */
   readonly isProduction: boolean;
   /**
-   * Whether an operator set the variable. If not, a development service replaces it, which is not checked.
+   * Returns whether an operator set the variable. If not, a development service provides the value, and the
+   * value is not checked.
    */
   readonly given: (name: Provided) => boolean;
   /** Files from which secrets were read, by the name of the variable without `_FILE`. */

@@ -130,7 +130,9 @@ async function checkOpaqueTokens({ config, settings }: Provider): Promise<Diagno
   ];
 }
 
-/** Queries a token that was never issued. A provider that permits the query answers that it is not active. */
+/**
+ * Introspects a token that was never issued. A provider that permits introspection reports it as inactive.
+ */
 async function checkIntrospection(config: oidc.Configuration): Promise<Diagnosis[]> {
   const fault = await oidc.tokenIntrospection(config, 'doctor').then(
     ({ active }) => (active ? 'it calls a token active that nobody issued' : undefined),
@@ -146,8 +148,8 @@ async function checkIntrospection(config: oidc.Configuration): Promise<Diagnosis
 }
 
 /**
- * Sends the request that a browser would send. The provider answers a wrong client or redirect URI with an
- * error, and otherwise sends people to a sign-in.
+ * Sends the request that a browser would send. The provider reports an error for a wrong client or redirect
+ * URI; otherwise it redirects to a sign-in.
  */
 async function checkRedirectUri({ config, settings, redirectUri }: Provider): Promise<Diagnosis[]> {
   if (config.serverMetadata().authorization_endpoint === undefined) return [];

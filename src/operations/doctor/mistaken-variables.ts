@@ -2,9 +2,9 @@ import { distance } from 'fastest-levenshtein';
 import { secretVariables } from '../../platform/config/secret-variables';
 import { variables } from '../../platform/config/variables';
 
-/** Maximum number of differing letters in a typing mistake. Two swapped letters count as two. */
+/** Maximum edit distance between a mistyped name and the correct name. Two swapped letters count as two. */
 const MISTAKES = 2;
-/** Minimum length of a name. Shorter names are similar to names with another meaning: `PORT` and `PATH`. */
+/** Minimum length of a name. Shorter names resemble names of other variables, such as `PORT` and `PATH`. */
 const LONG = 7;
 
 const OURS = new Set([...Object.keys(variables.shape), ...secretVariables.map((name) => `${name}_FILE`)]);

@@ -8,8 +8,8 @@ const NOTIFIED_WITHIN_MS = 2_000;
 const feed = new Reporter('change feed');
 
 /**
- * Checks that a notification reaches its listener. It is lost behind a pooler that gives a connection to
- * another client after each transaction.
+ * Checks that a notification reaches its listener. Behind a pooler that assigns a connection to another
+ * client after each transaction, notifications are lost.
  */
 export async function checkChangeFeed(listener: Client, sender: Client): Promise<Diagnosis[]> {
   const channel = `doctor_${randomBytes(8).toString('hex')}`;

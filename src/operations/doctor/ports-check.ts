@@ -31,8 +31,8 @@ export async function checkPorts({ settings }: Examined): Promise<Diagnosis[]> {
 }
 
 /**
- * Checks that the gateway at PORT uses this database, which then contains its evidence keys. Otherwise a
- * gateway with another database looks the same.
+ * Checks that the gateway at PORT uses this database: one of the evidence keys that it publishes must be
+ * stored in this database. Without this check, a gateway with another database would look correct.
  */
 export async function checkServedDatabase(client: Client, { settings }: Examined): Promise<Diagnosis[]> {
   const served = await publishedKeyIds(settings);

@@ -6,10 +6,10 @@ const report = new Reporter('secret files');
 const OTHERS_READ = 0o004;
 /** Certificates, which are not secret. */
 const PUBLIC = ['TLS_CERT', 'SYSLOG_CA', 'SYSLOG_CERT'];
-/** Secrets whose files the check of the certificate reports. */
+/** Secrets whose files are checked together with the certificate, by `checkTls`. */
 const REPORTED_ELSEWHERE = ['TLS_KEY'];
 
-/** Checks that not every user of the machine may read the files with secrets. */
+/** Warns of files with secrets that every user of the machine can read. */
 export async function checkSecretFiles({ secretFiles }: Examined): Promise<Diagnosis[]> {
   const secret = [...secretFiles].filter(([name]) => !PUBLIC.includes(name));
   if (secret.length === 0) return [];

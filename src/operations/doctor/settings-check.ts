@@ -5,7 +5,7 @@ import { mistakenVariables } from './mistaken-variables';
 const report = new Reporter('settings');
 const NEEDED = ['DATABASE_URL', 'IDP_ISSUER', 'IDP_CLIENT_ID', 'SECRET_KEY'] as const;
 
-/** Finds settings that are valid one by one, but probably not meant together. */
+/** Reports missing and misspelled variables, and valid settings that are probably a mistake. */
 export function checkSettings(examined: Examined): Diagnosis[] {
   const { process: processes, database } = examined.settings;
   const { workers } = processes;

@@ -7,10 +7,13 @@ import { isReadByOthers } from './secret-files-check';
 
 const report = new Reporter('tls');
 const DAY_MS = 86_400_000;
-/** Days before expiry, a week earlier than the alert `GatewayCertificateEnds` of deploy/prometheus. */
+/**
+ * Days before expiry at which the doctor warns. deploy/prometheus alerts a week later
+ * (`GatewayCertificateEnds`).
+ */
 const WARN_BEFORE_DAYS = 14;
 
-/** Checks times, names and files of the certificate. Whether its key fits is checked with the settings. */
+/** Checks times, names and files of the certificate. The check of the settings compares it with its key. */
 export async function checkTls({ settings }: Examined): Promise<Diagnosis[]> {
   const { cert, keyFile, ports } = settings.tls;
   if (cert === undefined) return [report.ok('No certificate is set, so the gateway speaks no TLS itself.')];

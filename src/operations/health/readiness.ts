@@ -49,8 +49,8 @@ export class Readiness implements OnApplicationBootstrap {
   }
 
   /**
-   * Returns what works only partly, in plain sentences.
-   * @throws AppError `unavailable` while requests cannot be served, or soon will not be.
+   * Returns warnings in plain sentences about parts that do not fully work.
+   * @throws AppError `unavailable` while requests cannot be served, or while the gateway stops.
    */
   async warnings(): Promise<string[]> {
     if (this.isStopping) throw stoppingError();

@@ -34,7 +34,7 @@ export async function checkSecretKey(databaseUrl: string, sealing: SealingSettin
 
 /** Ids of the keys that sealed the stored data, and of the given keys. */
 export interface KeySurvey {
-  /** Keys of the stored secrets; if there are no secrets, keys of the check values. */
+  /** Keys that sealed the stored secrets. Without stored secrets: keys that sealed the check values. */
   readonly sealing: readonly string[];
   readonly given: readonly string[];
   /** Whether a gateway with these keys starts. True if nothing was ever sealed. */
@@ -46,7 +46,8 @@ export async function surveyKeys(db: DataSource, settings: SealingSettings): Pro
   const used = await keysOfSecrets(db);
   const given = new KeyRing(settings.keys).all.map(({ id }) => id);
   if (used.length > 0) return { sealing: used, given, opensSome: used.some((id) => given.includes(id)) };
-  // If no secret is stored, the check values decide: before the first connection, or after the last one.
+  // No secret is stored before the first connection is created or after the last is deleted. Then the check
+  // values decide.
   const checked = (await checkValues(db)).map(({ key_id }) => key_id);
   return { sealing: checked, given, opensSome: await opensCheckValue(db, settings) };
 }
@@ -64,7 +65,9 @@ function checkValues(db: DataSource): Promise<CheckValue[]> {
   return db.query('SELECT key_id, check_value FROM key_checks ORDER BY created_at');
 }
 
-/** True also if there is no check value, because nothing was ever sealed here. */
+/**
+ * Whether a key opens a check value. True also without check values, because nothing was ever sealed then.
+ */
 async function opensCheckValue(db: DataSource, settings: SealingSettings): Promise<boolean> {
   const values = await checkValues(db);
   const box = new SecretBox(settings);
@@ -80,7 +83,7 @@ function opens(box: SecretBox, { key_id, check_value }: CheckValue): boolean {
   }
 }
 
-/** Stores a check value for each given key. */
+/** Stores a check value for each given key: a known text, sealed by the key. */
 async function keepCheckValues(db: DataSource, settings: SealingSettings): Promise<void> {
   for (const { id, key } of new KeyRing(settings.keys).all) {
     const value = new SecretBox({ keys: [key] }).seal({ CHECK: id }, contextOf(id));

@@ -53,8 +53,8 @@ async function rotate(
 ): Promise<number> {
   const { current, all } = new KeyRing(sealing.keys);
   print(`Everything will be sealed by key ${current.id}, the first of ${all.length} in SECRET_KEY.`);
-  // Signatures of the old keys are verified with their public keys. From now on, the new key vouches for
-  // these public keys.
+  // Signatures of old keys are verified with the public keys of these keys. The new key endorses them now, so
+  // that they stay trusted.
   await new PublishedKeys(database, sealing).publish();
   const tell = ({ what, done, total }: Progress): void =>
     print(`${what}: ${done} of ${Math.max(total, done)} sealed anew`);

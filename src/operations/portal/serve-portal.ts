@@ -9,8 +9,8 @@ const PAGE_HEADER = 'x-gateway-portal';
 const BUILD_HEADER = 'X-Gateway-Portal-Build';
 const YEAR_SECONDS = 31_536_000;
 /**
- * Folders where the built portal may be, as seen from the bundle (beside it), from the compiled sources, or
- * from the sources.
+ * Folders that may contain the built portal, relative to this module: in the bundle (the same folder), in the
+ * compiled sources, or in the sources.
  */
 const FOLDERS = ['.', '../../dist/portal', '../../../portal', '../../../dist/portal'].map((folder) =>
   join(__dirname, folder),
@@ -18,15 +18,15 @@ const FOLDERS = ['.', '../../dist/portal', '../../../portal', '../../../dist/por
 
 /**
  * Serves the portal at the root of the gateway: its files, and its page for every other address that a
- * browser opens. Serves nothing below the API prefix or `/.well-known` (RFC 8615). An open page learns from
- * the responses that the gateway was upgraded. Must run after the security headers are set.
+ * browser opens. Serves nothing below the API prefix or `/.well-known` (RFC 8615). A header of the responses
+ * informs an open page that the gateway was upgraded. Must run after the security headers are set.
  */
 export function servePortal(http: PageSettings): RequestHandler {
   const folder = FOLDERS.find((each) => existsSync(join(each, 'assets')));
   if (folder === undefined) throw new Error('the portal was not built: npm run build, or PORTAL=false');
   const page = new PortalPage(folder, http);
   const files = serveFiles(folder);
-  // Programs request the paths below these. They would mistake a page for an answer.
+  // Programs request paths below these prefixes and cannot use an HTML page as a response.
   const others = [http.apiPrefix.toLowerCase(), '/.well-known'];
   return (request: Request, response: Response, next: NextFunction): void => {
     if (request.headers[PAGE_HEADER] !== undefined) response.setHeader(BUILD_HEADER, page.build);

@@ -1,7 +1,7 @@
 /** The only scope of access tokens for MCP endpoints. */
 export const MCP_SCOPE = 'mcp';
 
-/** Path between the host and the path of a resource, for its metadata (RFC 9728, section 3.1). */
+/** Path to insert before the path of a resource to get the URL of its metadata (RFC 9728, section 3.1). */
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /**

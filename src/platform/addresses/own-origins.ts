@@ -11,10 +11,10 @@ export interface OwnAddress {
 }
 
 /**
- * The origins at which MCP clients know this gateway. There it describes itself, and issues tokens for its
- * endpoints. Because these are bearer tokens, an origin that may belong to another program must not be
- * included. So an address that no setting names is not included, although requests to it are answered.
- * Another port of a named host is not included either.
+ * The origins that MCP clients use for this gateway. The gateway publishes metadata and issues tokens for
+ * these origins. The tokens are bearer tokens, so an origin must be excluded if it may belong to another
+ * program. Therefore an address that no setting names is excluded, although requests to it are answered.
+ * Other ports of a named host are excluded too.
  */
 export class OwnOrigins {
   private readonly url: URL;
@@ -38,7 +38,7 @@ export class OwnOrigins {
   }
 
   /**
-   * Returns `API_URL`. Replaces its origin by the origin of the request, if that belongs to the gateway.
+   * Returns `API_URL`, but with the origin of the request if this origin belongs to the gateway.
    * @param host with its port, as in the header `Host`
    */
   urlAt(protocol: string, host: string | undefined): string {

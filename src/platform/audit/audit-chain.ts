@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AuditLine } from './audit-log.entity';
 
-/** Previous hash in the first line. */
+/** Value of the previous hash in the first line of a chain, which has no previous line. */
 export const NO_LINE = Buffer.alloc(32);
 
-/** The hashed content of a line, in the parts before and after the number of the line. */
+/** The hashed content of a line, in two parts: the texts before and after the number of the line. */
 export interface LineContent {
   readonly before: string;
   readonly after: string;

@@ -10,8 +10,8 @@ export class AuditLines {
   constructor(@InjectRepository(AuditLine) private readonly lines: Repository<AuditLine>) {}
 
   /**
-   * Lines with these numbers, by number. Stops before the changes of all lines exceed `maxBytes`, but
-   * returns at least one line. Leaves out numbers that have no line.
+   * Returns the lines with these numbers, by number. Leaves out numbers without a line. Stops before the
+   * field changes of the lines exceed `maxBytes` in total, but returns at least one line.
    */
   async byNumber(
     orgId: string,

@@ -66,5 +66,5 @@ export class AuditLine {
   hash!: Buffer;
 }
 
-/** The content of a line. Its place in the chain is determined when it is written. */
+/** A line without its position in the chain, which is determined when the line is written. */
 export type NewLine = Omit<AuditLine, 'seq' | 'createdAt' | 'previous' | 'hash'>;

@@ -19,9 +19,10 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const changeOf: Readonly<Record<string, ChangeAction>> = { PUT: 'update', PATCH: 'update', DELETE: 'delete' };
 
 /**
- * Gives every write request a line in the audit log, without code in any route. A change writes its
- * line in its own transaction. A request that wrote none (refused, malformed, failed) gets one when it is
- * answered. Unauthenticated requests (401) get no line; they are in the request log only.
+ * Writes a line to the audit log for every write request, without code in any route. A change writes its line
+ * in its own transaction. If a request wrote no line (because it was refused, malformed or failed), its line
+ * is written after the response. Unauthenticated requests (401) get no line; they are in the request log
+ * only.
  */
 @Injectable()
 export class AuditMiddleware implements OnApplicationShutdown {
@@ -58,7 +59,7 @@ export class AuditMiddleware implements OnApplicationShutdown {
   }
 }
 
-/** Reads get no line unless the route asks for one. */
+/** A read request. It gets a line in the audit log only if its route calls `record`. */
 class RequestRead implements AuditedRead {
   constructor(
     private readonly request: ChangingRequest,

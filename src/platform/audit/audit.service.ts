@@ -121,7 +121,7 @@ export class AuditService {
     const createdAt = new Date(this.clock.now());
     const contents = lines.map((line) => lineContent({ ...line, createdAt }));
     const column = <T>(value: (line: NewLine) => T): T[] => lines.map(value);
-    // Acquires the lock of the chain. The caller's transaction holds it to its end.
+    // Acquires the lock of the chain. The transaction holds the lock until it ends.
     await db.query(`SELECT append_audit_lines(${APPEND_PARAMETERS})`, [
       orgId,
       createdAt.toISOString(),

@@ -15,8 +15,8 @@ interface NameChangeRow {
 }
 
 /**
- * At the first start after a migration that changed stored names
- * (`name_changes`), writes each change to the audit log.
+ * Writes changes of stored names to the audit log. A migration that changes names stores them in
+ * `name_changes`; the first start after the migration writes them.
  */
 @Injectable()
 export class NameChanges implements OnApplicationBootstrap {
@@ -29,7 +29,7 @@ export class NameChanges implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const told = await this.dataSource.transaction(async (db) => {
-      // Among gateways that start at once, only one handles each row.
+      // Skips rows that another gateway is handling, because several gateways may start at the same time.
       const rows = await db.query<NameChangeRow[]>(
         'SELECT * FROM name_changes WHERE told_at IS NULL ORDER BY id FOR UPDATE SKIP LOCKED',
       );

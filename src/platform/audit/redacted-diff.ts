@@ -4,7 +4,7 @@ import type { FieldChange } from './audit-log.entity';
 
 export const REDACTED = '[redacted]';
 
-/** Fields whose values must never be in the log, although it shows that they changed. */
+/** Fields whose values must never be logged. The log shows only that such a field changed. */
 const SENSITIVE = /secret|password|token|^key$|credential/i;
 
 /** Fields that change with every write and are not worth logging. */

@@ -14,7 +14,7 @@ function rows(): Row[] {
     name,
     fallback: defaultOf(schema),
     meaning: schema.description ?? '',
-    // Some `<NAME>_FILE` variables have a row of their own.
+    // If `<NAME>_FILE` has a row of its own, the row of `<NAME>` does not mention it.
     secret: (secretVariables as readonly string[]).includes(name) && !(`${name}_FILE` in variables.shape),
   }));
 }

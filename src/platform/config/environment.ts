@@ -71,8 +71,8 @@ function missing(given: Record<string, string>): string[] {
 }
 
 /**
- * Faults of the TLS pair: the certificate or the key is missing, or they do not belong together. Otherwise
- * they would only show when a client connects.
+ * Returns faults of the TLS pair: the certificate or the key is missing, or they do not belong together.
+ * Checked at the start, because otherwise the faults would appear only when a client connects.
  */
 function tlsFaults({ TLS_CERT, TLS_KEY, ...given }: Record<string, string>): string[] {
   const isGiven = (name: string, value?: string): boolean =>

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ConfigurationError } from './environment';
 import type { Environment } from './variables';
 
-/** Default delay in seconds. Load balancers check every second or two, so they notice a shutdown in time. */
+/** Default shutdown delay in seconds. It is long enough, because load balancers check every second or two. */
 const DELAY_IN_PRODUCTION = 5;
 
 /**

@@ -10,7 +10,10 @@ export interface TlsPair {
 /** The oldest version of TLS that the gateway speaks, on every port. */
 export const OLDEST_TLS = 'TLSv1.2';
 
-/** Reason why a server cannot use the pair, without a part of the pair; undefined if it can. */
+/**
+ * Returns the reason why a server cannot use the pair; undefined if it can. The reason contains no key
+ * material.
+ */
 export function tlsPairFault({ cert, key }: TlsPair): string | undefined {
   const certificate = attempt(() => new X509Certificate(cert));
   if (certificate === undefined) return 'TLS_CERT is no certificate in PEM';

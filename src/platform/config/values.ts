@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { messageOf } from '../../kernel/app-error';
 import { NAME_RULE, isName, normalizedName } from '../../kernel/text/names';
 
-/** Types of variables: each one checks a text and converts it. */
+/** Types of environment variables. Each type checks the text of a variable and converts it. */
 
 export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 export const port = wholeNumber(1, 65_535);
@@ -28,7 +28,7 @@ export function isExactOrigin(value: string): boolean {
 }
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 
-/** Loopback names and addresses, which mean this machine on every machine. */
+/** Loopback names and addresses, which always mean the local machine. */
 export const OWN_HOSTS = ['localhost', '127.0.0.1', '::1'];
 
 /** Pairs `key=value`, comma-separated, with URL-encoded values, as in the variables of OpenTelemetry. */

@@ -22,7 +22,7 @@ import {
 
 /**
  * Every environment variable of the gateway, with its type, default and meaning. docs/configuration.md and
- * `.env.example` are generated from this list, and nothing else reads `process.env`.
+ * `.env.example` are generated from this list. Modules get the values through `Settings`.
  */
 export const variables = z.object({
   NODE_ENV: z

@@ -11,7 +11,7 @@ import type { EntityManager } from 'typeorm';
  */
 const FEW = 10;
 
-/** Names of the rows that have each attribute, in order. Leaves out attributes that no row has. */
+/** Returns the sorted names of the rows with each attribute. Leaves out attributes that no row has. */
 export async function namesByAttribute(
   db: EntityManager,
   table: string,

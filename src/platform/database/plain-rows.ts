@@ -22,9 +22,9 @@ const READS: ReadonlyMap<ColumnType, Read> = new Map<ColumnType, Read>([
 ]);
 
 /**
- * Reads rows of an entity that our own SQL statement selects as one JSON array, for hot paths. The entity
- * manager needs several times as long as the query to build the statement and the object. The driver needs
- * as long as the query to read fifty columns one by one.
+ * Reads rows of an entity for hot paths. Our own SQL statement selects the columns as one JSON array. The
+ * entity manager would need several times the duration of the query to build the statement and the object;
+ * the driver would need as long as the query to read fifty columns one by one.
  */
 export class PlainRows<T extends ObjectLiteral> {
   /** SQL expression for the list of a SELECT: the columns as one JSON array. */
@@ -33,7 +33,8 @@ export class PlainRows<T extends ObjectLiteral> {
 
   /**
    * @param alias name of the table in the statement
-   * @param but properties outside the array, which the statement selects separately: long texts
+   * @param but properties that are not in the array, such as long texts; the statement selects them
+   * separately
    */
   constructor(metadata: EntityMetadata, alias: string, but: readonly string[] = []) {
     const columns = metadata.columns.filter(

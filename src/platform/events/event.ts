@@ -14,9 +14,10 @@ export const EVENT_TYPES = [
 export type DomainEventType = (typeof EVENT_TYPES)[number];
 
 /**
- * Event data are sent as they are here, so their keys are those of the JSON. They contain who did what and
- * where, but never content: no script, no value, no secret. The only free texts of people are reasons and the
- * comment of a sign-off. Links to the API are added when an event is sent. Times are RFC 3339, in UTC.
+ * Types of event data. The data are sent in exactly this form, so the keys here are the keys of the JSON.
+ * They describe who did what and where, but contain no content: no script, no value, no secret. The only free
+ * texts of people are reasons and the comment of a sign-off. Links to the API are added when an event is
+ * sent. Times are RFC 3339, in UTC.
  */
 export interface EventConnection {
   /** null if unknown, because the request is older than the outbox. */
@@ -69,10 +70,13 @@ export interface ReviewRequestedData extends ReviewData {
 /** Data of each decision. If an approval is revoked or expires later, another event is sent. */
 export interface ReviewDecidedData extends ReviewData {
   readonly status: 'APPROVED' | 'REJECTED' | 'REVOKED' | 'EXPIRED';
-  /** Person who decided, directly or by ending the waiting session; null when the time ran out. */
+  /**
+   * Person who decided, directly or by ending the waiting session; null if no person did, for example at a
+   * time-out.
+   */
   readonly decided_by: EventPerson | null;
   readonly forced: boolean;
-  /** Whether the requester declared an emergency. On that declaration, `forced` is true too. */
+  /** Whether the requester declared an emergency. The event of the declaration also has `forced` true. */
   readonly emergency: boolean;
   /** Groups whose members could decide, even if another person decided in their place. */
   readonly groups: readonly string[];
@@ -93,17 +97,20 @@ export interface ReviewSignedOffData extends ReviewData {
   readonly comment: string;
 }
 
-/** Data of ended access: a grant was revoked or ended, or its owner may not use it. Its sessions end too. */
+/**
+ * Data of ended access: the grant was revoked or ended, or its owner must not use it now. Its sessions end
+ * too.
+ */
 export interface AccessRevokedData {
   readonly credential_id: string | null;
   readonly review_id: string | null;
   readonly connection: EventConnection;
   readonly user: EventPerson;
   /**
-   * `owner_inactive`: the owner may not act any more (an inactive user, an API key that has ended, or a user
-   * who became an auditor). `group_lost`: the owner lost a group that the access needs. Both are sent once,
-   * and are not final: if the owner may act again, or has the group again, access continues until the grant
-   * ends.
+   * `owner_inactive`: the owner is no longer allowed to act (an inactive user, an API key that has ended, or
+   * a user who became an auditor). `group_lost`: the owner lost a group that the access needs. Both are sent
+   * once, and are not final: if the owner is allowed to act again, or has the group again, access continues
+   * until the grant ends.
    */
   readonly reason: 'revoked' | 'expired' | 'owner_inactive' | 'group_lost';
   /** null if no person revoked the access. */
@@ -122,8 +129,8 @@ export interface ChangedTool {
 }
 
 /**
- * Data about new or changed tools in a list from a server. The first list of a connection that allows new
- * tools causes no event.
+ * Data about new or changed tools in a list from a server. The first list of a connection causes no event,
+ * unless an admin has to accept the tools.
  */
 export interface McpToolChangedData {
   readonly connection: EventConnection & { readonly id: string };
@@ -145,10 +152,13 @@ interface SessionData {
   readonly started_at: string;
 }
 
-/** A session was opened; it may wait for a review. */
+/** Data of an opened session. The session may still wait for a review. */
 export type SessionStartedData = SessionData;
 
-/** Guardrails refused inputs or results. Refusals within a fraction of a second share one event. */
+/**
+ * Data about inputs or results that guardrails refused. Refusals within a fraction of a second share one
+ * event.
+ */
 export interface SessionBlockedData extends SessionData {
   /** Number of refusals since the session's last event of this type. */
   readonly blocked: number;

@@ -7,7 +7,10 @@ import { Outbox } from './outbox';
 import { OutboxEvent } from './outbox.entity';
 import { StoredOutbox } from './stored-outbox';
 
-/** Stores events of other modules. Webhooks sends them to subscribers, event-export to collectors. */
+/**
+ * Stores the events of other modules. The webhooks module sends them to subscribers, the event-export module
+ * sends them to collectors.
+ */
 @Module({
   imports: [DatabaseModule, TypeOrmModule.forFeature([ExportCursor, OutboxEvent])],
   providers: [ExportCursors, { provide: Outbox, useClass: StoredOutbox }],

@@ -15,7 +15,7 @@ export class ExportCursor {
   @Column('bigint', { transformer: bigint })
   position!: number;
 
-  /** The gateway process that exports until the lease ends. */
+  /** Id of the gateway process that may export until the lease ends; null if no process holds the cursor. */
   @Column('uuid', { nullable: true })
   holder!: string | null;
 

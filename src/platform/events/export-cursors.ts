@@ -6,7 +6,10 @@ import { ExportCursor, type ExportDestination } from './export-cursor.entity';
 import { OutboxEvent } from './outbox.entity';
 import { OutboxReader } from './outbox-reader';
 
-/** Longer than sending a batch may take. The holder renews its lease. A killed holder is noticed earlier. */
+/**
+ * Duration of a lease, longer than sending a batch may take. The holder renews the lease. If the holder has
+ * died, another process may claim the cursor before the lease ends.
+ */
 export const LEASE_SECONDS = 90;
 
 /** Claims a cursor that has no holder, whose lease has ended, or whose holder ($3) does not run any more. */

@@ -19,7 +19,7 @@ const WRITERS = `
 
 /**
  * Reads the outbox in the order of positions, and misses no event whose transaction commits late. Each export
- * has its own reader, because a reader remembers which positions are settled.
+ * has its own reader, because a reader remembers up to which position the outbox is complete.
  */
 export class OutboxReader {
   /** See `Known.settled`. */

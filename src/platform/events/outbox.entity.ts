@@ -26,8 +26,8 @@ export class OutboxEvent {
   type!: DomainEventType | 'audit.recorded' | 'webhook.test';
 
   /**
-   * Id of the subject: the session, otherwise the review, otherwise the credential. For tools, it is the
-   * connection; for the audit log, the organization.
+   * Id of the subject: the session if the event has one, otherwise the review, otherwise the credential. For
+   * tools, it is the connection; for the audit log, the organization.
    */
   @Column('uuid')
   subject!: string;

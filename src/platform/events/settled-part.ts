@@ -7,9 +7,10 @@ export interface Known {
 }
 
 /**
- * Returns the number of leading events before which no other event can still appear. Events must be in the
- * order of their positions, which come from a sequence. A missing position was rolled back, or belongs to a
- * transaction that is not committed yet. The events after it must wait until the gap is known to be final.
+ * Returns the number of leading events that can be exported, because no other event can appear before them.
+ * Events must be in the order of their positions, which come from a sequence. A missing position was rolled
+ * back, or belongs to a transaction that is not committed yet. The events after a missing position must wait
+ * until no transaction can fill it.
  */
 export function settledPart(positions: readonly number[], { after, settled }: Known): number {
   let last = after;

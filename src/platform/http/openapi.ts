@@ -85,7 +85,7 @@ export function serveApiDocument(
     const [request, response] = [asked as Request, answer as Response];
     const { text, etag } = json();
     response.set({ ETag: etag, 'Cache-Control': 'no-cache' });
-    // Express ignores `If-None-Match` if fetch also sends `Cache-Control: no-cache`, so it is compared here.
+    // Compares the tag here, because Express ignores `If-None-Match` if the request also has `no-cache`.
     if (request.headers['if-none-match']?.includes(etag) === true) response.status(304).end();
     else response.type('application/json').send(text);
   });

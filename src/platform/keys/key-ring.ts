@@ -9,7 +9,7 @@ export interface SecretKey {
   readonly key: Buffer;
 }
 
-/** The keys of `SECRET_KEY` in order: the first one seals, all of them open. */
+/** The keys of `SECRET_KEY`, in order. The first key seals. Every key opens the data that it sealed. */
 export class KeyRing {
   private readonly keys: readonly SecretKey[];
 

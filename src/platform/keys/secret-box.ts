@@ -19,8 +19,8 @@ export class UnknownSecretKey extends Error {
 }
 
 /**
- * Seals secrets at rest with AES-256-GCM and the first key of `SECRET_KEY`. The key's id in the header
- * identifies the key that opens it. The context is authenticated, so that a sealed secret cannot be moved to
+ * Seals secrets at rest with AES-256-GCM and the first key of `SECRET_KEY`. The header contains the id of
+ * this key, to find it for opening. The context is authenticated, so that a sealed secret cannot be moved to
  * another row.
  *
  * Layout: format (1), key id (4), nonce (12), tag (16), ciphertext.

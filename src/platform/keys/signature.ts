@@ -15,7 +15,7 @@ const SEED_BYTES = 32;
 export type Purpose = 'ledger entry' | 'evidence file' | 'public key';
 
 /**
- * Returns the Ed25519 key derived from a secret key (HKDF-SHA-256, RFC 5869). The secret is enough to sign.
+ * Returns the Ed25519 key derived from a secret key (HKDF-SHA-256, RFC 5869). No other key is needed to sign.
  */
 export function signingKeyOf(secret: Buffer): KeyObject {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'access-gateway evidence Ed25519', SEED_BYTES));

@@ -25,7 +25,8 @@ type ColumnSeries = {
 
 /**
  * Reads numbers from the database for scrapes. It has its own connection, so that a busy pool does not delay
- * it. If the database does not answer in time, the numbers are missing and `gateway_database_up` is 0.
+ * it. If the database does not answer in time, `gateway_database_up` is 0. The numbers are missing once the
+ * read has failed.
  */
 export class DatabaseReadings {
   private readonly pool: Pool;

@@ -17,11 +17,11 @@ export interface Scrape {
   readonly text: string;
 }
 
-/** The metrics of this process: those of the meter, and what `prom-client` measures of every process. */
+/** The metrics of this process: those of the meter, and the process metrics of `prom-client`. */
 export class Exposition {
   private readonly process = new Registry();
 
-  /** @param worker which process of the gateway this is, for the label `worker` */
+  /** @param worker value of the label `worker`, which identifies this process of the gateway */
   constructor(
     private readonly meter: Meter,
     private readonly worker: string,
@@ -42,8 +42,8 @@ export class Exposition {
       ),
     }));
     const ofNode = await this.process.getMetricsAsJSON();
-    // Without `first`, `prom-client` would omit some metrics of several processes. Here the label `worker`
-    // separates the processes, so nothing has to be combined.
+    // Without `first`, `prom-client` would omit some metrics when it combines processes. The label `worker`
+    // separates the processes, so no values are combined.
     return [...own, ...ofNode.map((metric) => ({ ...metric, aggregator: 'first' }))] as ProcessMetrics;
   }
 }

@@ -9,7 +9,7 @@ export interface Counter<L extends Labels> {
 
 /** Measures how long something takes. */
 export interface Distribution<L extends Labels> {
-  /** In the unit of the name: seconds. */
+  /** Adds a value, in the unit that ends the metric's name: seconds. */
   observe(labels: L, value: number): void;
 }
 
@@ -26,8 +26,8 @@ interface Reading {
 }
 
 /**
- * The metrics of this process. Modules count here, or register how a number is read at a scrape. All names
- * and labels are in `table.ts`. If metrics are off, all methods do nothing.
+ * The metrics of this process. Modules count events here, or register functions that are read at a scrape.
+ * All names and labels are in `table.ts`. If metrics are off, all methods do nothing.
  */
 export class Meter {
   private readonly counters = new Map<string, CountedSeries>();
@@ -52,7 +52,8 @@ export class Meter {
   }
 
   /**
-   * Registers a function that reads a number at each scrape. Several functions of one series are added up.
+   * Registers a function that reads a number at each scrape. The numbers of several functions for one series
+   * are added up.
    * @param value must be quick and must not throw; undefined means unknown, and nothing is shown
    */
   read<N extends NameOf<'gauge' | 'counter'>>(

@@ -1,7 +1,7 @@
 import { ForbiddenAddress, checkedAddresses } from './checked-address';
 
 /**
- * Checks a host in the form in which a caller writes it in REMOTE_URL; the URL parser folds the odd forms of
+ * Checks the host of a URL, such as REMOTE_URL. Before the check, the URL parser normalizes unusual forms of
  * an address.
  */
 const check = async (url: string, allowed: string[] = []) =>

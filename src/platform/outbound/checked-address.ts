@@ -77,7 +77,7 @@ export async function checkedAddresses(
 
 /**
  * Options that make a request of node:http or node:https connect only to the checked addresses of a host. The
- * request uses a connection of its own, because a kept-alive one was checked against its opener's allow-list.
+ * request opens a new connection, because a kept-alive one was checked against another caller's allow-list.
  * @throws ForbiddenAddress as `checkedAddresses` does.
  */
 export async function checkedRequestOptions(
@@ -93,8 +93,8 @@ export async function checkedRequestOptions(
 }
 
 /**
- * Limits look-ups to two in parallel, because each occupies one of the four threads that also write the
- * journal, until the name server answers. Concurrent look-ups of one name share one result.
+ * Limits look-ups to two in parallel. Until the name server answers, each look-up occupies one of the four
+ * threads that also write the journal. Concurrent look-ups of one name share one result.
  */
 const lookups = new Semaphore(2);
 const underWay = new Map<string, Promise<CheckedAddress[]>>();

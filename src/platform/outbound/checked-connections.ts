@@ -22,7 +22,7 @@ const IDLE_CONNECTIONS = 64;
 export class CheckedConnections {
   private readonly http: HttpAgent;
   private readonly https: HttpsAgent;
-  /** The last allowed host. It is not checked again, because most holders have only one host. */
+  /** The last host that was checked and allowed, remembered so that it is not checked for each request. */
   private admitted: string | undefined;
 
   constructor(private readonly allowedHosts: readonly string[]) {

@@ -14,7 +14,7 @@ const SUCCESS = 0;
 
 /**
  * Exporter for a batch processor of OpenTelemetry's SDK. Sends each batch with our own sender, at most
- * `ATTEMPTS` times, and then drops it. Only the processor's queue waits for a slow collector.
+ * `ATTEMPTS` times, and then drops it. A slow collector delays only the queue of the processor.
  */
 export class OtlpBatches<Item> {
   private readonly stopping = new AbortController();

@@ -62,7 +62,7 @@ export class ServerCertificate {
     return this.current === undefined ? undefined : certificateEnd(this.current) / 1000;
   }
 
-  /** @param listener called with each new pair that replaces the pair of `pairFor` */
+  /** @param listener called with each new certificate and key, which `pairFor` returns from then on */
   onReplaced(listener: (pair: TlsPair) => void): void {
     this.listeners.push(listener);
   }
@@ -74,7 +74,7 @@ export class ServerCertificate {
     await this.warnOfReaders();
     const { certFile, keyFile } = this.settings;
     if (certFile === undefined && keyFile === undefined) return;
-    // Reads at once, because a worker that replaces another gets a pair that was read long ago.
+    // Reads at once, because a replacement worker starts with a certificate and key that were read long ago.
     await this.look();
     this.reading.start();
   }

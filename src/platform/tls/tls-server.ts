@@ -25,8 +25,8 @@ export function createHttpServer(
   const context = { minVersion: OLDEST_TLS } as const;
   const server = createTlsServer({ ...options, ...context, ...pair }, listener);
   certificate.onReplaced((next) => server.setSecureContext({ ...context, ...next }));
-  // By default, Node.js reports these errors as broken requests, and the gateway answers those. But no answer
-  // can be sent before TLS is established.
+  // By default, Node.js reports failed TLS handshakes as broken requests, which the gateway would try to
+  // answer. But no answer can be sent before TLS is established.
   server.removeAllListeners('tlsClientError');
   const log = new Logger('Tls');
   let lastTold = Number.NEGATIVE_INFINITY;

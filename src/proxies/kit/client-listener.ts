@@ -3,11 +3,14 @@ import { Logger } from '@nestjs/common';
 import { settlesWithin } from '../../kernel/async/timeout';
 import { hangUp } from './hang-up';
 
-/** Delay of TCP keep-alive, because a dead machine sends no FIN. The usual two hours are too long. */
+/** Idle time before TCP keep-alive probes, which detect dead machines. The usual two hours are too long. */
 const KEEP_ALIVE_AFTER_MS = 60_000;
-/** Minimum time between two log lines about a failed `accept`. Without file descriptors, each one fails. */
+/**
+ * Minimum time between two log lines about a failed `accept`. While no file descriptor is free, every
+ * `accept` fails.
+ */
 const COMPLAIN_EVERY_MS = 1_000;
-/** At the shutdown, how long clients may take to read their last message. */
+/** Maximum time at shutdown for clients to read their last message. */
 const ENDS_WITHIN_MS = 1_000;
 
 /** Sign-in and service of clients; the part of a listener that each protocol implements. */
@@ -36,8 +39,8 @@ export interface ListenerProtocol<Client extends { readonly socket: Socket }> {
 }
 
 /**
- * Accepts clients of a protocol over TCP, limits how many sign in at once and
- * for how long, and serves those who signed in.
+ * Accepts clients of a protocol over TCP, limits how many sign in concurrently and for how long, and serves
+ * the clients that have signed in.
  */
 export class ClientListener<Client extends { readonly socket: Socket }> {
   private readonly log = new Logger(ClientListener.name);

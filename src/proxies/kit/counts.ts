@@ -5,7 +5,10 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 const WINDOW_SECONDS = 60;
-/** Maximum number of keys in memory. Above it, the oldest are dropped. Each takes about 200 bytes. */
+/**
+ * Maximum number of keys in memory. Above it, the least recently used keys are dropped. Each takes about 200
+ * bytes.
+ */
 const REMEMBERED = 50_000;
 
 /** A holder, and the maximum number of places that it may hold at once. */

@@ -5,7 +5,7 @@ describe('EntryTurns', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate'] }));
   afterEach(() => jest.useRealTimers());
 
-  /** Takes turns for that many clients. `began` lists the clients in the order of their turns. */
+  /** Requests turns for `count` clients. `began` lists the clients in the order of their turns. */
   function clients(count: number) {
     const turns = new EntryTurns();
     const began: number[] = [];

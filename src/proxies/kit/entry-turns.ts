@@ -1,14 +1,15 @@
-/** Number of turns in parallel. The database answers one client while the processor works for another. */
+/** Maximum number of concurrent turns. While the database works for one client, the CPU works for another. */
 const AT_ONCE = 4;
 /**
- * Maximum duration of a turn, longer than a normal sign-in. It ends the turn if the target does not answer,
- * so that other clients can enter.
+ * Maximum duration of a turn, longer than a normal sign-in. After it, the next client gets its turn, even if
+ * the target has not answered.
  */
 const HELD_MS = 100;
 
 /**
- * Lets clients in a few at a time, in the order of their arrival. Each costs milliseconds of processor time.
- * If a thousand entered at once, all would wait for the last, and so would each message of open sessions.
+ * Limits how many clients enter concurrently, in the order of their arrival. Each entry costs milliseconds of
+ * processor time. If a thousand clients entered at once, each would wait for all the others, and so would the
+ * messages of open sessions.
  */
 export class EntryTurns {
   private free = AT_ONCE;
@@ -29,7 +30,7 @@ export class EntryTurns {
     return end;
   }
 
-  /** Does the work in a turn. */
+  /** Waits for a turn, runs `work`, and ends the turn. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const end = await this.take();
     try {

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
-/** Each byte is a message: `.` is handled at once; `w` is handled, and `!` fails, when the test allows it. */
+/** Each byte is a message. `.` is handled at once. `w` is handled and `!` fails when the test settles it. */
 class Bytes implements MessageHandler {
   readonly dealt: string[] = [];
   abandoned = 0;

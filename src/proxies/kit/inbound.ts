@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { onSocketData } from './socket-reads';
 
-/** Splits the bytes of one side into messages and handles them. */
+/** Splits the bytes from one side of a connection into messages, and handles the messages. */
 export interface MessageHandler {
   push(chunk: Buffer): void;
   /** Handles the next message. False when there is none; a promise when the work is asynchronous. */
@@ -47,7 +47,7 @@ export class Inbound {
       readonly failed: (error: unknown) => void;
       /** Whether the socket must be paused for a reason outside this class. */
       readonly mustRest: () => boolean;
-      /** Called after `stop`. No more messages are handled, and nothing waits for pending results. */
+      /** Called by `stop`, and again when its last work ends. Must ignore errors of pending results. */
       readonly abandoned: () => void;
       /** Called when all complete messages are handled and flushed, and no promise is pending. */
       readonly settled?: () => void;

@@ -1,6 +1,6 @@
 import { type OpenSession, OpenSessions } from './open-sessions';
 
-/** A session that ends when it is asked to, when it must, or never. */
+/** A session that ends at `finish`, at `abort`, or never. */
 class Session implements OpenSession {
   readonly heard: string[] = [];
   over: () => void = () => undefined;

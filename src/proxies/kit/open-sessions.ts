@@ -3,11 +3,14 @@ import { Injectable } from '@nestjs/common';
 /** A session that the gateway ends when it stops. Its methods must not throw. */
 export interface OpenSession {
   /**
-   * Accepts no further command, and ends the session with FATAL 57P01 when nothing runs. Called at most once,
-   * at any time.
+   * Accepts no further command, and ends the session when nothing runs (PostgreSQL: with FATAL 57P01). Called
+   * at most once, at any time.
    */
   finish(): void;
-  /** Cancels the running command and ends the session with FATAL 57P01. Called after the grace period. */
+  /**
+   * Cancels the running command and ends the session (PostgreSQL: with FATAL 57P01). Called after the grace
+   * period.
+   */
   abort(): void;
 }
 

@@ -1,6 +1,6 @@
-/** Size of a slab. One read fits, because all sockets read into a buffer of this size. */
+/** Size of a slab (a reusable buffer). One read fits, because all sockets read into a buffer of this size. */
 const SLAB_BYTES = 64 * 1024;
-/** Smallest read that gets a slab. Most reads are smaller, but together they have only few of the bytes. */
+/** Minimum size of a read that gets a slab. Most reads are smaller, but carry only few of all bytes. */
 const FROM_BYTES = 16 * 1024;
 /** Maximum number of unused slabs kept for later large reads of any session: 4 MiB. */
 const KEPT = 64;
@@ -28,9 +28,9 @@ export interface SlabProgress {
 
 /**
  * Reusable memory for the large reads of one direction of a session. A slab is used again once the receiver's
- * socket has written everything that was made of its bytes. So a long result needs a few slabs instead of new
- * memory for each read. New memory would stay until the garbage collector runs, and its size alone makes the
- * collector walk the whole heap for each few megabytes.
+ * socket has written all output that came from its bytes. So a long result needs a few slabs instead of new
+ * memory for each read. New memory would stay until the garbage collector runs, and every few megabytes of it
+ * would make the collector walk the whole heap.
  */
 export class ReadSlabs {
   private lent: Lent[] = [];

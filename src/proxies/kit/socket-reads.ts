@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 const ROOM = Buffer.allocUnsafeSlow(64 * 1024);
 
 /**
- * Private parts of `node:net`, used only in this file. They do what the option `onread` of `net.connect`
- * does, which does not exist for accepted or already open sockets. If a Node.js version lacks them, the
+ * Private parts of `node:net`, used only in this file. They replace the option `onread` of `net.connect`,
+ * which does not exist for accepted or already open sockets. If a Node.js version lacks these parts, the
  * `data` event is used, and `socket-reads.spec.ts` fails.
  */
 interface ReadsInto {

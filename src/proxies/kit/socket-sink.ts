@@ -9,7 +9,7 @@ export class SocketSink implements Sink {
     return this.socket.writableNeedDrain;
   }
 
-  /** Infinite once the socket is destroyed, because the system may still read memory that it was given. */
+  /** Infinite once the socket is destroyed, because the system may still read the written buffers. */
   get waitingBytes(): number {
     return this.socket.destroyed ? Infinity : this.socket.writableLength;
   }

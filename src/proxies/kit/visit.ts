@@ -1,8 +1,8 @@
 import type { OpenSession } from './open-sessions';
 
 /**
- * A client, from the opening of its session until its recording is closed. The gateway can ask it to leave
- * even before its target answers.
+ * Lifetime of one client, from the opening of its session until its recording is closed. The gateway can end
+ * it even before the target answers.
  */
 export class ClientVisit implements OpenSession {
   private readonly leaving = new AbortController();
@@ -11,7 +11,7 @@ export class ClientVisit implements OpenSession {
   /** @param entered called when the target has answered */
   constructor(private readonly entered: () => void) {}
 
-  /** Aborts when the gateway stops before the relay exists. */
+  /** Aborts when the gateway stops before the target has answered. */
   get stopped(): AbortSignal {
     return this.leaving.signal;
   }

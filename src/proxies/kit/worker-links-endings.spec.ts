@@ -4,7 +4,7 @@ import { type LinkedWorker, LinkedWorkers, askWorker } from '../../../test/suppo
 describe('a stream of another worker, when this one stops, ends', () => {
   const TEXT = `id: 1\ndata: {"a":"\u00fc"}\n\n:\n\nid: 2\ndata: \n\ndata: {"b":"c"}\n\n`;
   const BYTES = Buffer.from(TEXT);
-  /** Places between two events. */
+  /** Byte offsets at which events end. */
   const BETWEEN = [...TEXT.matchAll(/\n\n/g)].map(({ index }) => Buffer.byteLength(TEXT.slice(0, index + 2)));
 
   let workers: LinkedWorkers;

@@ -125,7 +125,7 @@ describe('WorkerLinks', () => {
   });
 
   it('pass nothing on twice', async () => {
-    // The worker `there` tries to pass a request that it received from `here` on to a third worker.
+    // The worker `there` gets a request from `here`, and tries to pass it on to a third worker.
     const third = await workers.begin();
     there.http.removeAllListeners('request');
     there.http.on('request', (asked: IncomingMessage, response: ServerResponse) => {

@@ -99,8 +99,8 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
   /**
    * Passes the request to the worker that `text` names, and the answer back to the client.
    * @param body of the request, if it was read already
-   * @returns false if the request must be answered here: the name is this process or a process that is gone,
-   * or another worker passed the request. Nothing was read or answered then.
+   * @returns false if this process must answer the request: `text` names no process, this process or a
+   * process that is gone, or another worker passed the request. Nothing was read or answered then.
    */
   pass(
     text: string,
@@ -245,7 +245,7 @@ async function exchanged(
   // Sent at once, because the other worker may answer before it has the body.
   passed.flushHeaders();
   const answering = once(passed, 'response') as Promise<[IncomingMessage]>;
-  // The answer may come before the whole request was read. Nothing needs the rest of the request then.
+  // The answer may come before the whole request was read. The rest of the request is then not needed.
   // `pipeline` is not used, because it would end the client's connection, and the answer with it.
   passed.on('error', () => undefined);
   if (body === undefined) request.pipe(passed);

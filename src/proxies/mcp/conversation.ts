@@ -76,8 +76,9 @@ export class Conversation {
   }
 
   /**
-   * Passes the request to another worker if its state belongs there: the continued request, or the visit
-   * whose call was approved, may live in that worker. If the worker is gone, the request is answered here.
+   * Passes the request to the worker that its `requestState` names, because the request to continue, or the
+   * visit with the approved call, may be in that worker. Returns false if this worker must answer the
+   * request: no other worker is named, or the named worker is gone.
    */
   private async isPassed(json: Json, { params }: RpcRequest, request: Request): Promise<boolean> {
     const state = params?.['requestState'];

@@ -134,9 +134,10 @@ export class McpEndpoint {
   }
 
   /**
-   * Returns the headers of an error. With 401 and 403 they name the metadata where clients learn how to get a
-   * token (RFC 9728, section 5.1; RFC 6750, section 3). A 403 has no `error`, because no token has too small
-   * a scope: clients would sign in again, although only a rule can give the access.
+   * Returns the headers of an error. For 401 and 403 they name the metadata from which clients learn how to
+   * get a token (RFC 9728, section 5.1; RFC 6750, section 3). A 403 has no `error`: with
+   * `insufficient_scope`, clients would sign in again for a larger scope, although only a rule of the gateway
+   * can give the access.
    */
   private headersOf(
     error: AppError,

@@ -11,7 +11,7 @@ export class JsonSchemas {
 
   /**
    * Returns a schema with the type object at its root, because MCP requires it. `$defs` contains all schemas
-   * that it refers to.
+   * that the schema refers to.
    * @param isDescribed whether the descriptions of fields are kept.
    */
   complete(root: JsonObject, isDescribed: boolean): JsonObject {

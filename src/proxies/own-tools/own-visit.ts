@@ -72,7 +72,7 @@ export class OwnVisit implements ServedVisit {
     if (this.working === 0 && (this.isForOneMessage || this.isStopping)) await this.close();
   }
 
-  /** The tools never change, so no notice is sent: the stream only stays open. */
+  /** Only keeps the stream open. Sends no notices, because the tools never change. */
   async listen(): Promise<SubscriptionFilter> {
     this.isListening = true;
     return {};

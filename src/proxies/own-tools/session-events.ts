@@ -6,7 +6,7 @@ const MAX_EVENT_BYTES = 16 * 1024;
 /** Maximum length of all events of a page, in bytes. */
 const MAX_PAGE_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
-/** Length in bytes of the longest character in the file: an escape such as `\u001b`. */
+/** Maximum length in bytes of one character in the file. The longest is an escape such as `\u001b`. */
 const LONGEST_CHARACTER = 6;
 
 /** The part of a recording that is requested. */
@@ -37,7 +37,8 @@ export async function readEvents(
   for await (const { bytes, isCut } of linesOf(file)) {
     number += 1;
     if (number <= skip) continue;
-    // The first event is returned whatever its size, so that a reader makes progress.
+    // Returns the first event whatever its size, so that the caller always gets at least one event and can
+    // continue.
     if (events.length >= limit || (events.length > 0 && size + bytes.length > MAX_PAGE_BYTES))
       return { events, next: number - 1 };
     size += bytes.length;

@@ -42,7 +42,10 @@ export class CancelBroadcast {
     await this.underWay;
   }
 
-  /** A request over the limit of its address does not count towards the shared limit. */
+  /**
+   * Whether the limits allow the request. A request over the limit of its address does not count towards the
+   * shared limit.
+   */
   private async isAllowed(address: string): Promise<boolean> {
     try {
       await this.byAddress.consume(address);

@@ -5,7 +5,9 @@ import { messageOf } from '../../kernel/app-error';
 import { resultWithin } from '../../kernel/async/timeout';
 import { CancelBroadcast } from './cancel-broadcast';
 
-/** Protocol 3.0 has keys of 4 bytes. For 3.2, PostgreSQL itself issues keys of 32 bytes. */
+/**
+ * Length of a key by minor protocol version: 4 bytes in 3.0; 32 bytes in 3.2, as PostgreSQL itself issues.
+ */
 const KEY_BYTES = { 0: 4, 2: 32 } as const;
 const MAX_INT32 = 2 ** 31 - 1;
 /**
@@ -17,7 +19,9 @@ const ID = /^(-?\d{1,10}):([0-9a-f]{64})$/;
 
 /** The content of BackendKeyData for one client, valid until its session ends. */
 export interface CancelKey {
-  /** The target's process id; a random one where the target sent none. Several sessions may have the same. */
+  /**
+   * The target's process id; a random one where the target sent none. Several sessions may have the same id.
+   */
   readonly processId: number;
   /** Random: 4 bytes for protocol 3.0, 32 for 3.2. */
   readonly key: Buffer;
@@ -25,7 +29,10 @@ export interface CancelKey {
   release(): void;
 }
 
-/** Maximum wait for the target, so that a target without an answer does not delay the client longer. */
+/**
+ * Maximum time that a cancel request waits for the target's answer, because the client waits for this time
+ * too.
+ */
 const TOLD_WITHIN_MS = 2_000;
 
 interface Issued {
@@ -85,12 +92,12 @@ export class CancelKeys {
    * @param address address of the sender, by which requests with unknown keys are limited
    */
   async request(processId: number, key: Buffer, address: string): Promise<void> {
-    // No gateway issues such a process id, so other gateways need not be asked.
+    // No gateway issues a process id like this, so the request is not passed to other gateways.
     if (processId === 0 || !Number.isInteger(processId) || Math.abs(processId) > MAX_INT32) return;
     const keyHash = sha256(key);
     const cancelled = this.cancel(processId, keyHash);
-    // Clients wait for this connection to close before they send their next
-    // command, so that the cancel cannot hit it.
+    // Resolves after the cancel, because clients wait for this connection to close before they send their
+    // next command. The cancel then cannot hit that command.
     if (cancelled !== undefined) return resultWithin(cancelled, TOLD_WITHIN_MS);
     await this.broadcast.sendCancel(`${TABLE}:${processId}:${keyHash.toString('hex')}`, address);
   }

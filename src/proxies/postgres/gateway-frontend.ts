@@ -104,5 +104,3 @@ function labelsOf({ settings, address }: SignedInClient): Record<string, string>
   const application = labelOf(settings);
   return { client_address: address, ...(application ? { application_name: application } : {}) };
 }
-
-/** Sends all that a server sends between the password and the first command. */

@@ -78,7 +78,8 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Begins to end sessions before other modules wait for their own work, so that all share one grace period.
+   * Begins to end sessions before other modules wait for their work, so that all modules share one grace
+   * period.
    */
   onModuleDestroy(): void {
     this.stopped ??= this.stop().catch((error: unknown) =>

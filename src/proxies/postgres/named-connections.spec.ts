@@ -35,7 +35,7 @@ class Directory extends TargetDirectory {
 
 const idOf = (at: number): string => `c0ffee00-1111-4222-8333-${String(at).padStart(12, '0')}`;
 
-/** The id of the connection, or the words of the refusal. */
+/** Returns the id of the connection, or the code and the message of the refusal. */
 async function outcome(all: readonly Known[], user: string, database: string): Promise<string> {
   try {
     return await new NamedConnections(new Directory(all)).find(alice, { user, database });
@@ -115,7 +115,7 @@ describe('the connection that a client with a token names', () => {
     },
   );
 
-  /** Short texts of few letters, so that names of connections and databases meet, with and without `@`. */
+  /** Short texts of few letters, so that names of connections and databases often collide, also with `@`. */
   const word = fc.string({ unit: fc.constantFrom('a', 'b', '@', 'é', 'A'), minLength: 1, maxLength: 5 });
   const connections = fc
     .uniqueArray(
@@ -140,7 +140,7 @@ describe('the connection that a client with a token names', () => {
           expect([id, name, database, `${database}@${name}`, `${database}@${id}`]).toContain(text);
         }
         for (const each of open) {
-          // Two forms: the user is the name of the connection, or the database is (older form).
+          // A client gives the connection's name as the user or, in the older form, as the database.
           expect(await outcome(known, each.name, each.database)).toBe(each.id);
           const isOther = open.some(({ name, database }) => name === user && database === each.name);
           if (!isOther) expect(await outcome(known, user, each.name)).toBe(each.id);

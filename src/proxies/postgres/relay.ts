@@ -32,7 +32,7 @@ import { Spans } from './wire/spans';
 
 const ENCODING = 'The gateway reads texts in UTF8 only; do not change client_encoding.';
 
-/** Number of dropped bytes of a refused result after which the gateway cancels the result. */
+/** Number of dropped bytes of a refused result after which the gateway cancels the command. */
 const CANCEL_FROM_BYTES = 1024 * 1024;
 /** Maximum time for which a target that does not answer delays the end of a session. */
 const CANCEL_WITHIN_MS = 1_000;
@@ -228,7 +228,7 @@ export class Relay implements OpenSession {
     clearTimeout(this.idle);
     this.pipelineState.release();
     const lastWord = ending.lastWord && errorResponse(ending.lastWord);
-    // Take the unsent messages before the pending events are abandoned, because the messages wait for them.
+    // Take the unsent messages before `stop` abandons the pending events that these messages wait for.
     const unsent = this.toClient.takePieces();
     if (how === 'now') this.clientWriter.cut(lastWord, unsent);
     else this.clientWriter.write(unsent);
@@ -236,7 +236,7 @@ export class Relay implements OpenSession {
     // Commands that still wait to be recorded must not reach the server.
     this.serverWriter.drop();
     void this.leaveServer(isRunning);
-    // Results that are being screened may still be recorded, but only before the cause of the end.
+    // Results that are still being screened may be recorded until the reason for the end is recorded.
     const allSent = this.clientWriter.end(lastWord);
     void Promise.all([atRest, allSent]).then(() => this.finished(ending));
   }

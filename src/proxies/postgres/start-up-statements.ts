@@ -5,7 +5,7 @@ import { identifier, quotedLiteral } from './commands/statement-text';
 
 /** The settings of a start-up message as SQL statements. */
 export interface StartUpStatements {
-  /** The statements in all spellings that a word rule may have been written for. */
+  /** The statements in every spelling that a word rule may contain. */
   readonly judged: readonly JudgedText[];
   /** One statement for each setting; empty if there are no settings. */
   readonly recorded: string;
@@ -15,8 +15,9 @@ export interface StartUpStatements {
 const LABEL = 'application_name';
 
 /**
- * Returns the SET statements of a start-up message, without `application_name`. That setting is recorded as
- * the session's label. Otherwise a rule that forbids SET would refuse every client; see `labelStatement`.
+ * Returns the SET statements of a start-up message. Leaves out `application_name`, because otherwise a rule
+ * that forbids SET would refuse nearly every client. It is recorded as the session's label; see
+ * `labelStatement`.
  */
 export function startUpStatements(settings: readonly Setting[]): StartUpStatements {
   const spelled = settings.filter(([name]) => !isLabel(name)).map(([name, value]) => spellings(name, value));
@@ -40,7 +41,7 @@ function isLabel(name: string): boolean {
   return asciiLowerCase(name) === LABEL;
 }
 
-/** Returns the usual statement, and other spellings of it that a word rule may have been written for. */
+/** Returns the usual statement, and its other spellings that a word rule may contain. */
 function spellings(name: string, value: string): [usual: string, ...others: string[]] {
   const [named, values] = [nameInSql(name), valuesInSql(asciiLowerCase(name), value)];
   const special = SPECIAL.get(asciiLowerCase(name));
@@ -55,7 +56,7 @@ const SPECIAL: ReadonlyMap<string, string> = new Map([
   ['timezone', 'TIME ZONE'],
 ]);
 
-/** Words that have another meaning directly after SET. As names of settings, they are quoted. */
+/** Words that have another meaning directly after SET. A setting with such a name is quoted. */
 const TAKEN_WORDS = new Set(['all', 'default', 'local', 'names', 'session', 'time', 'transaction', 'user']);
 
 function nameInSql(name: string): string {
@@ -81,7 +82,7 @@ const LISTS: ReadonlyMap<string, 'names' | 'files'> = new Map([
   ['unix_socket_directories', 'files'],
 ]);
 
-/** Writes a value in SQL. A malformed list becomes a single text; the server refuses to start with it. */
+/** Writes a value in SQL. A malformed list becomes a single text; the server will refuse it. */
 function valuesInSql(name: string, value: string): string {
   const kind = LISTS.get(name);
   const parts = kind === undefined ? undefined : listParts(value, kind);

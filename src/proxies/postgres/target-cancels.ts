@@ -18,7 +18,7 @@ export class TargetCancels {
 
   /**
    * Cancels the running command, if any. Resolves when the request has been sent. At most one request is in
-   * flight, even if the client repeats its own.
+   * flight, even if the client sends several cancel requests.
    */
   cancel(): Promise<void> {
     this.isWanted = true;

@@ -32,7 +32,7 @@ const UNABLE_TO_CONNECT = '08001';
 const REJECTED = '08004';
 const SHUTTING_DOWN = '57P01';
 
-/** SQLSTATEs that are passed on, because they are also true for the client. Drivers retry after them. */
+/** SQLSTATEs that are forwarded, because they also apply to the client. Drivers retry after them. */
 const ITS_OWN = new Set(['53300', '57P03']);
 
 /**

@@ -57,8 +57,8 @@ function world({ ahead = 4, all = 20, room = 50, workers = 1 } = {}) {
 }
 
 /**
- * Runs three scripts one after another. Then the target counts as busy and has reported its room, so one
- * connection is dialed ahead.
+ * Runs three scripts one after another. Then the target counts as busy and has reported free connections, so
+ * one connection is dialed ahead.
  */
 async function busy(given: ReturnType<typeof world>): Promise<void> {
   for (let n = 0; n < 3; n++) await given.script();

@@ -19,7 +19,7 @@ const DECIDING = new Set([
 ]);
 
 /**
- * Minimum number of free connections at a target for each process of the gateway, because all processes may
+ * Number of connections that must stay free at a target, for each gateway process, because all processes may
  * dial ahead at the same moment.
  */
 const LEAST_ROOM = 10;
@@ -67,7 +67,7 @@ export class DialledAhead implements OnModuleDestroy {
     run: (ahead: AheadOfScript | undefined) => Promise<T>,
   ): Promise<T> {
     const { dialAhead } = this.settings;
-    // Not for a personal role, because a connection that is dialed ahead serves any person's next script.
+    // A personal role gets a new connection, because one that was dialed ahead may serve any person.
     const isPersonal = role !== undefined;
     if (runner.dial === undefined || isPersonal || dialAhead === 0 || this.isStopping || !this.feed.live)
       return run(undefined);

@@ -133,7 +133,10 @@ function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput 
   };
 }
 
-/** Returns a query of the target's catalog, because a script may touch tables that it does not name. */
+/**
+ * Returns the function that queries the target's catalog, because a script may touch tables that it does not
+ * name.
+ */
 function askOf({ target }: Session): AskCatalog | undefined {
   return targetKind(target.subtype)?.askCatalog?.(() => target.openSecret());
 }

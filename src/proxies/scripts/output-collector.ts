@@ -50,7 +50,7 @@ export class OutputCollector {
   /** Adds output of the target. */
   addOutput({ text, upTo, masks }: Delivered): void {
     const from = this.delivered;
-    // If nothing is screened, the text is the target's original output.
+    // Without screening, `upTo` is infinite and the text is the target's original output.
     this.delivered = Number.isFinite(upTo) ? upTo : from + text.length;
     let done = 0;
     for (const { place, kind, isInside } of this.marksIn(from, masks)) {
@@ -95,7 +95,7 @@ export class OutputCollector {
     let passed = 0;
     let used = 0;
     for (const { at, kind } of this.marks) {
-      // Keep a begin mark at the end for the next delivery, because a mask there may change its result.
+      // A result that begins exactly at the end waits for the next delivery, whose masks may change it.
       if (kind === 'end' ? at > this.delivered : at >= this.delivered) break;
       used += 1;
       for (let mask = masks[passed]; mask !== undefined && mask.end <= at; mask = masks[passed]) {

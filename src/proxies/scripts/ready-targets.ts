@@ -9,12 +9,12 @@ const BUSY_WITHIN_MS = 1_000;
 const MAX_AGE_MS = 2_000;
 /** Time for which nothing is dialed ahead after the target refused a connection. */
 const PAUSE_MS = 60_000;
-/** Interval at which a busy target is asked for its number of free connections. */
+/** Interval at which the gateway queries the number of free connections of a busy target. */
 const ASK_EVERY_MS = 10_000;
 export interface ReadyLimits {
   /** Maximum number of connections that are dialed ahead. */
   readonly ahead: number;
-  /** Maximum number of connections of running scripts and connections dialed ahead together. */
+  /** Maximum total of the connections of running scripts and the connections that are dialed ahead. */
   readonly all: number;
   /** Number of connections that must stay free at the target, because other clients need them more. */
   readonly room: number;

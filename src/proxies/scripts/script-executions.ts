@@ -54,7 +54,7 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
   }
 
   /**
-   * Does work that may start an execution. If the gateway stops meanwhile, it waits for the work.
+   * Does work that may start an execution. A gateway that stops meanwhile waits for this work.
    * @throws AppError `unavailable` while the gateway stops; any error of the work
    */
   async enter<T>(work: () => Promise<T>): Promise<T> {

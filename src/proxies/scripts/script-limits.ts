@@ -8,8 +8,8 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Limits the scripts that run in this process, for each person or machine and for each connection. Each
- * script uses a connection to its target. The number of these is limited, and other clients of the target
- * need some too.
+ * script uses a connection to its target. A target allows a limited number of connections, and its other
+ * clients need some of them.
  */
 @Injectable()
 export class ScriptLimits {

@@ -29,7 +29,7 @@ export class ScriptOutput {
   async finish(signal: AbortSignal): Promise<void> {
     const { o, e } = this.streams;
     if (!this.isRefused) this.collect('o', await o.deliverRest());
-    // A recording ends with the reason of its end, so this comes after all output, including held output.
+    // Deliver the reason after all output, even held output, because the recording must end with the reason.
     if (signal.aborted) this.collect('e', await e.deliver(`${(signal.reason as Error).message}\n`));
     if (!this.isRefused) this.collect('e', await e.deliverRest());
   }

@@ -34,9 +34,9 @@ interface Fulfilment<T> {
 }
 
 /**
- * Keeps the locks of objects in step with legal holds and retention. Compares them with the sessions, so that
- * no change is missed. A gateway claims a recording first, so that its older request does not reach the
- * bucket after a newer request of another gateway.
+ * Keeps the locks of objects in step with legal holds and retention. Compares the stored locks with the
+ * sessions, so that no change is missed. A gateway claims a recording first, so that its older request does
+ * not reach the bucket after a newer request of another gateway.
  */
 @Injectable()
 export class ArchiveLocks {

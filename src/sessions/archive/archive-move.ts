@@ -170,9 +170,9 @@ export class ArchiveMove {
 class ClaimLost extends Error {}
 
 /**
- * Whether to begin anew: after 3, 6, 12, … attempts with wrong bytes, because then probably the objects are
- * wrong, not their transfer. The intervals grow because stored objects are locked: a proxy that corrupts
- * every answer must not fill the bucket with copies.
+ * Whether to begin anew: after 3, 6, 12, … attempts with wrong bytes, because by then the stored objects are
+ * probably wrong, not their transfer. The intervals grow because a locked object cannot be removed. Otherwise
+ * a proxy that corrupts every answer would fill the bucket with copies.
  */
 function beginsAnew(attempts: number): boolean {
   return Number.isInteger(Math.log2(attempts / ANEW_AFTER));
@@ -191,7 +191,7 @@ export function folderOf(
   return `${settings.prefix}${orgId}/${monthOf(id)}/${id}/`;
 }
 
-/** Returns the month in which a session began, because its id (UUIDv7) contains that time. */
+/** Returns the month in which a session began. The session's id (UUIDv7) contains the time. */
 function monthOf(id: string): string {
   const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
   return new Date(milliseconds).toISOString().slice(0, 7);

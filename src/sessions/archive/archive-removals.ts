@@ -103,8 +103,8 @@ async function isEmptied(bucket: RecordingBucket, folder: string): Promise<boole
 }
 
 /**
- * Removes a version. If it has a legal hold, releases the hold first: retention removes only recordings
- * without a hold, so the hold is a leftover of a move that began anew.
+ * Removes a version. If it has a legal hold, releases the hold first. Such a hold is left from a move that
+ * began anew, because retention removes only recordings without a hold.
  */
 async function removed(bucket: RecordingBucket, version: ObjectPlace): Promise<boolean> {
   if (await bucket.remove(version)) return true;

@@ -18,8 +18,8 @@ export const ARCHIVE_STATES = ['waiting', 'clearing', 'archived', 'refused', 're
 const OVERLAP = `interval '2 minutes'`;
 
 /**
- * $1 minutes. Returns the id up to which sessions are noted (`notedUpTo`), the id up to which they may be
- * noted (`bound`), and the id before which no more sessions can appear (`settled`).
+ * $1 minimum age of a session in minutes. Returns the id up to which sessions are noted (`notedUpTo`), the id
+ * up to which they may be noted (`bound`), and the id before which no more sessions can appear (`settled`).
  */
 export const LOCK_PROGRESS = `
   SELECT noted_up_to AS "notedUpTo", first_session_id(now() - make_interval(mins => $1)) AS bound,
@@ -27,8 +27,8 @@ export const LOCK_PROGRESS = `
   FROM archive_progress FOR NO KEY UPDATE`;
 
 /**
- * $1 after which id, $2 before which id, $3 how many. Notes sessions in the order of their ids. An id begins
- * with the start time of its session, so the cost does not grow with the number of sessions.
+ * Adds at most $3 sessions with ids after $1 and before $2, in the order of their ids. An id begins with the
+ * start time of its session, so the cost does not grow with the number of sessions.
  */
 export const NOTE_SESSIONS = `
   INSERT INTO session_archives (session_id, org_id)
@@ -51,16 +51,16 @@ const DUE = `
 const WITH_CONNECTION = `
   LEFT JOIN connections AS connection ON connection.org_id = session.org_id AND connection.id = session.connection_id`;
 /**
- * End of a lock for a recording without an end of retention. The lock is extended before it ends. It delays a
- * retention that is set later by at most this time.
+ * End of a lock for a recording whose retention never ends. The lock is extended before it ends. If a
+ * retention is set later, the lock delays the removal by at most this time.
  */
 const NO_END = `now() + interval '365 days'`;
 /** End of the lock of an object; null when the retention of its recording ends within an hour. */
 const LOCK_UNTIL = `CASE WHEN due.at IS NULL THEN ${NO_END} WHEN due.at > now() + interval '1 hour' THEN due.at END`;
 
 /**
- * $1 minutes, $2 claim, $3 seconds until another gateway may claim the recordings, $4 how many. Claims
- * recordings that may move now.
+ * $1 minimum minutes since the session's end, $2 claim, $3 seconds until another gateway may claim the
+ * recordings, $4 maximum number. Claims recordings that may move now.
  */
 export const CLAIM_MOVES = `
   WITH picked AS MATERIALIZED (
@@ -81,8 +81,8 @@ export const CLAIM_MOVES = `
   CROSS JOIN LATERAL (SELECT ${DUE} AS at) AS due`;
 
 /**
- * $1 session, $2 claim, $3 seconds, $4 end of the lock of the next object. Renews the claim. Stores the
- * earliest end of a lock as the lock end of the recording.
+ * $1 session, $2 claim, $3 seconds for which the claim is renewed, $4 end of the lock of the next object.
+ * Stores the earliest end of a lock as the lock end of the recording.
  */
 export const KEEP_CLAIM = `
   UPDATE session_archives SET next_at = now() + make_interval(secs => $3),
@@ -133,13 +133,13 @@ export const FIND_WHEREABOUTS = `
     ON archive.session_id = session.id AND archive.state IN ('clearing', 'archived')
   WHERE session.org_id = $1 AND session.id = $2`;
 
-/** $1 session, $2 after which chunk, $3 up to which chunk. */
+/** $1 session. Finds the segments with chunks after number $2 and up to number $3. */
 export const FIND_SEGMENTS = `
   SELECT first_seq AS "firstSeq", last_seq AS "lastSeq", object_key AS key, version_id AS "versionId", size, sha256,
     index_seqs AS "indexSeqs", index_offsets AS "indexOffsets"
   FROM session_archive_segments WHERE session_id = $1 AND last_seq > $2 AND first_seq <= $3 ORDER BY first_seq`;
 
-/** $1 session, $2 after which chunk, $3 how many. */
+/** $1 session. Reads the chunks after number $2, at most $3. */
 export const READ_CHUNKS = `
   SELECT seq, event_count AS "eventCount", raw_size AS "rawSize", payload, previous, hash
   FROM session_chunks WHERE session_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`;
@@ -159,8 +159,8 @@ export const SWITCH_TO_BUCKET = `
   SELECT session_id FROM switched`;
 
 /**
- * $1 session, $2 up to which chunk, $3 how many at most. Deletes the last chunks first, so that a reader that
- * began in PostgreSQL finds no gap: its chunks end early, and it continues in the bucket.
+ * $1 session. Deletes chunks up to number $2, at most $3. Deletes the last chunks first, so that a reader
+ * that began in PostgreSQL finds no gap: it reads the chunks that are left, and continues in the bucket.
  */
 export const DROP_CHUNKS = `
   WITH part AS MATERIALIZED (
@@ -181,7 +181,7 @@ export const LOCK_CLEARING = `
 /** $1 session. Marks the recording as archived, after its chunks in PostgreSQL were deleted. */
 export const SETTLE_MOVE = `UPDATE session_archives SET state = 'archived' WHERE session_id = $1 AND state = 'clearing'`;
 
-/** $1 how many. Finds long recordings with chunks left to delete, including those of dead gateways. */
+/** $1 maximum number. Finds long recordings with chunks left to delete, including those of dead gateways. */
 export const FIND_CLEARING = `
   SELECT session_id AS id, last_seq AS "lastSeq" FROM session_archives WHERE state = 'clearing' AND next_at <= now() ORDER BY next_at LIMIT $1`;
 
@@ -189,8 +189,8 @@ export const FIND_CLEARING = `
 const UNCLAIMED = `archive.state IN ('clearing', 'archived') AND archive.next_at <= now()`;
 
 /**
- * $1 claim, $2 seconds until another gateway may claim the recordings, $3 how many. Claims recordings whose
- * legal hold differs from the hold in the bucket. Few recordings are held, so both subqueries are fast.
+ * $1 claim, $2 seconds until another gateway may claim the recordings, $3 maximum number. Claims recordings
+ * whose legal hold differs from the hold in the bucket. Few recordings are held, so both subqueries are fast.
  */
 export const CLAIM_HOLDS = `
   UPDATE session_archives AS archive SET claim = $1, next_at = now() + make_interval(secs => $2)
@@ -207,8 +207,8 @@ export const CLAIM_HOLDS = `
   WHERE archive.session_id = wanted.id AND ${UNCLAIMED} RETURNING wanted.id, wanted.is_held AS "isHeld"`;
 
 /**
- * $1 claim, $2 seconds, $3 how many. Claims recordings whose locks end within three days but whose retention
- * ends later.
+ * $1 claim, $2 seconds until another gateway may claim the recordings, $3 maximum number. Claims recordings
+ * whose locks end within three days but whose retention ends later.
  */
 export const CLAIM_ENDING_LOCKS = `
   UPDATE session_archives AS archive SET claim = $1, next_at = now() + make_interval(secs => $2)
@@ -222,7 +222,7 @@ export const CLAIM_ENDING_LOCKS = `
   ) AS wanted
   WHERE archive.session_id = wanted.id AND ${UNCLAIMED} RETURNING wanted.id, wanted.until`;
 
-/** $1 session, $2 claim, $3 seconds. Renews the claim before each object. Returns no row if it is lost. */
+/** $1 session, $2 claim, $3 seconds. Renews the claim before each object. No row: the claim is lost. */
 export const KEEP_LOCKS = `
   UPDATE session_archives SET next_at = now() + make_interval(secs => $3)
   WHERE session_id = $1 AND claim = $2 AND state IN ('clearing', 'archived') RETURNING session_id`;
@@ -244,8 +244,8 @@ export const RELEASE_LOCKS = `
   UPDATE session_archives SET claim = NULL, next_at = now() WHERE session_id = ANY ($1::uuid[]) AND claim = $2`;
 
 /**
- * $1 claim, $2 seconds until another gateway may claim the recordings, $3 how many. Claims recordings whose
- * objects are to be removed.
+ * $1 claim, $2 seconds until another gateway may claim the recordings, $3 maximum number. Claims recordings
+ * whose objects must be removed.
  */
 export const CLAIM_REMOVALS = `
   UPDATE session_archives SET claim = $1, next_at = now() + make_interval(secs => $2) WHERE session_id IN (
@@ -254,8 +254,8 @@ export const CLAIM_REMOVALS = `
   RETURNING session_id AS id, org_id AS "orgId"`;
 
 /**
- * $1 session, $2 claim, $3 the fault of the bucket. Postpones the next attempt to the end of the lock, but by
- * at least one hour.
+ * $1 session, $2 claim, $3 the fault of the bucket. The next attempt is made when the lock has ended, but not
+ * within the next hour.
  */
 export const POSTPONE_REMOVAL = `
   UPDATE session_archives SET claim = NULL, fault = $3, next_at = greatest(locked_until, now() + interval '1 hour')

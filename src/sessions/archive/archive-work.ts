@@ -7,8 +7,8 @@ import { BucketFault } from './bucket/bucket-fault';
 import { NotedSessions } from './noted-sessions';
 
 /**
- * Does one round of the archive's work. Rounds are short, so that recordings that are noted first also move
- * first, and a gateway that stops does not wait for a million of them.
+ * Does one round of the archive's work. Rounds are short, so that the recordings noted first also move first,
+ * and a stopping gateway need not wait until a million recordings have moved.
  */
 @Injectable()
 export class ArchiveWork {

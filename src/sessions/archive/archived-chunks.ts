@@ -11,8 +11,8 @@ import { BucketFault } from './bucket/bucket-fault';
 import { chunksIn } from './segment-format';
 
 /**
- * Maximum consecutive requests without a single chunk. After them, the reader gets the error that the storage
- * is unavailable.
+ * Maximum number of consecutive requests that return no chunk. After them, the reader gets the error that the
+ * storage is unavailable.
  */
 const TRIES = 2;
 const RETRY_AFTER_SECONDS = 10;
@@ -46,8 +46,8 @@ export class ArchivedChunks {
   ) {}
 
   /**
-   * Returns whether the recording was removed, how much of it has moved, and its number of chunks. It is a
-   * single query, because every reader runs it at the end.
+   * Returns whether the recording was removed, how much of it has moved, and its number of chunks. Uses a
+   * single query, because every reader runs it after the chunks in PostgreSQL.
    */
   async whereabouts({ orgId, id }: { readonly orgId: string; readonly id: string }): Promise<Whereabouts> {
     const [row] = await this.rows.query<Whereabouts>(FIND_WHEREABOUTS, [orgId, id]);

@@ -12,8 +12,8 @@ interface Progress {
 }
 
 /**
- * Notes the sessions whose recordings are to move. Only one gateway works at a time. It begins where the last
- * one ended.
+ * Notes the sessions whose recordings must move: adds them to `session_archives`. Only one gateway works at a
+ * time. It begins where the previous gateway ended.
  */
 @Injectable()
 export class NotedSessions {
@@ -34,7 +34,7 @@ export class NotedSessions {
         .sort()
         .at(-1);
       const isMore = noted.length === AT_ONCE;
-      // Rows after `settled` may still be committed, so progress never passes it.
+      // Sessions after `settled` may still be committed, so the progress must not pass `settled`.
       const reached = isMore && last !== undefined && last < settled ? last : settled;
       await db.query(NOTE_PROGRESS, [reached]);
       return isMore;

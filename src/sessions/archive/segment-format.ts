@@ -7,11 +7,11 @@ import { BucketFault } from './bucket/bucket-fault';
  * a recording moves.
  */
 export const SEGMENT_BYTES = 8 * 1024 * 1024;
-/** Bytes between two index entries: at most about this much is read before the wanted chunk. */
+/** Bytes between two index entries. A reader reads at most about this much before the wanted chunk. */
 const INDEX_EVERY = 256 * 1024;
 /** Size of a chunk's header: its numbers and hashes, before its payload. */
 const HEAD_BYTES = 80;
-/** Maximum payload of a chunk. A larger length means wrong bytes. */
+/** Maximum payload of a chunk. If a length is larger, the bytes are wrong. */
 const MAX_PAYLOAD = 64 * 1024 * 1024;
 
 /** Chunk number and byte offset at which a reader may begin in a segment. */

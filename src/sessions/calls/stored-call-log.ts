@@ -81,7 +81,7 @@ export class StoredCallLog extends CallLog implements OnApplicationShutdown {
     else this.flushSoon();
   }
 
-  /** Resolves when all calls noted before are stored or storing them has failed. Never rejects. */
+  /** Resolves when all calls noted so far are stored, or storing them has failed. Never rejects. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -11,7 +11,7 @@ import type { SessionEntryView, SessionVerificationView } from './session-verifi
 import type { SessionRow } from '../recording/session.entity';
 import { VisibleSessions } from '../list/visible-sessions';
 
-/** Chunks are numbered from 1, but a forged chunk may have any number. Reading begins before all of them. */
+/** Number before all chunks. Chunks are numbered from 1, but a forged chunk may have any number. */
 const BEFORE_ALL = -(2 ** 31);
 /** The length of old seals, which do not name their key. */
 const SEAL_WITHOUT_KEY_BYTES = 32;
@@ -82,8 +82,8 @@ export class SessionVerificationService {
   }
 
   /**
-   * Checks a seal. An old seal does not name its key, and the key may be gone. In that case, the ledger shows
-   * whether the seal was valid when the session was adopted.
+   * Checks a seal. An old seal does not name its key, and the gateway may no longer have this key. In that
+   * case, the ledger shows whether the seal was valid when the session was adopted.
    */
   private check(seal: Buffer, end: ChainEnd, ledger: SessionFindings): SealCheck {
     const check = this.seal.check(seal, end);

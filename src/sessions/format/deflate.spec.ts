@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { COMPRESSION_LEVEL, deflateInThread } from './deflate';
 
-/** Compresses to the bytes that every version of the gateway has stored so far. */
+/** Compresses as all versions of the gateway have done so far, byte for byte. */
 function asBefore(bytes: Buffer): Buffer {
   return deflateRawSync(bytes, { level: COMPRESSION_LEVEL });
 }

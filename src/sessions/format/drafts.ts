@@ -60,14 +60,17 @@ export class Drafts {
     return this.bytes > 2 * maxBytes && this.reach(maxBytes).bytes > 2 * maxBytes;
   }
 
-  /** Closes and returns drafts with whole events of about `maxBytes`. `dropThrough` removes them later. */
+  /**
+   * Closes and returns the first drafts that contain whole events, about `maxBytes` in total. `dropThrough`
+   * removes them later.
+   */
   takeDrafts(maxBytes: number): readonly Draft[] {
     const taken = this.list.slice(0, this.reach(maxBytes).count);
     for (const draft of taken) draft.seal();
     return taken;
   }
 
-  /** Returns the number and size of the first drafts that hold whole events of about `maxBytes`. */
+  /** Counts the first drafts that contain whole events, about `maxBytes` in total. Returns their size too. */
   private reach(maxBytes: number): { readonly count: number; readonly bytes: number } {
     let [count, bytes] = [0, 0];
     for (const { rawSize } of this.list) {

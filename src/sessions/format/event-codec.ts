@@ -7,7 +7,7 @@ import { COMPRESSION_LEVEL, deflateInThread } from './deflate';
 export interface SessionEvent {
   readonly time: number;
   readonly type: TrailEventType;
-  /** True for an input that has the values of a command recorded before. */
+  /** True for an input with the bound values of a command that was recorded before. */
   readonly values?: true | undefined;
   readonly content: Buffer;
 }
@@ -37,7 +37,7 @@ export const LOWER_CASE = 0x20;
 /** Size from which a thread compresses or inflates. Below it, handing the work to a thread takes longer. */
 const THREAD_FROM_BYTES = 16 * 1024;
 
-/** More than any chunk of a recorder. The limit keeps a forged chunk from filling a verifier's memory. */
+/** Maximum inflated size of a chunk. Real chunks are smaller; a forged one must not fill the memory. */
 const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
 /**
  * Maximum buffer size for inflating. A whole chunk fits into it. With zlib's default of 16 KiB, inflating

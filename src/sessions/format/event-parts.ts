@@ -2,7 +2,7 @@ import type { TrailEvent } from '../../gate/ports/session-recorder';
 import { piecesOf } from '../../kernel/text/pieces';
 import { isLarge } from './large-event';
 
-/** Output is cut into events of at most this many characters or bytes: a smaller event is durable sooner. */
+/** Maximum length of an output event, in characters or bytes. A smaller event is durable sooner. */
 export const PIECE_LENGTH = 64 * 1024;
 
 /** Cuts output into events, because it is a stream. An input is one message and stays one event. */

@@ -10,26 +10,27 @@ import { PIECE_HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
 const PART_CHARACTERS = 32 * 1024;
 
 /**
- * Maximum length of inputs that share a row of the index, because a row for each would cost ten times as
- * much. A tsvector stores at most 256 positions of a word. No word occurs more often in so few characters, so
- * `session_inputs` can separate the inputs again.
+ * Maximum total length of inputs that share a row of the index. A row for each short input would cost ten
+ * times as much. A tsvector stores at most 256 positions of a word. In so few characters no word occurs more
+ * often, so `session_inputs` can separate the inputs again.
  */
 const SHARED_CHARACTERS = 256;
 
 /** Word that separates inputs that share a row. The database function `session_inputs` searches for it. */
 const INPUT_ENDS = 'inputends';
-/** The separator in any spelling that PostgreSQL may fold to it: a client must not separate its own input. */
+/** Matches every spelling that PostgreSQL may fold to the separator, so that no client can insert one. */
 const SPELLED_INPUT_ENDS = /[iıİ]nputend[sſ]/giu;
 
 /**
- * Matches the beginning of an input of values (`\bind`). It is not indexed, because the command was recorded
- * and indexed before.
+ * Matches the beginning of an input of values (`\bind`). This beginning is not indexed, because the command
+ * was recorded and indexed before.
  */
 const VALUES_HEAD = /^\\bind(?:_named '(?:[^']|'')*')?(?= |$)/;
 
 /**
  * Returns the texts of inputs for the index, in parts. A text is cut between words if there is a gap near the
- * end of a part. Repeated texts are indexed once. The event loop turns between two drafts of a large input.
+ * end of a part. Repeated texts are indexed once. Yields to the event loop between the drafts of a large
+ * input.
  */
 export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
   const texts = new Set<string>();

@@ -32,7 +32,7 @@ export function roomFor(content: EventContent): number {
 export function* piecesIn(content: EventContent): Generator<LargePiece> {
   let rest: Buffer = Buffer.alloc(0);
   for (const bytes of bytesIn(content)) {
-    // Yields a full piece only when more bytes follow, because it may be the last one.
+    // Yields a full piece only when more bytes follow, because otherwise it is the last piece.
     if (rest.length === CHUNK_BYTES) {
       yield { bytes: rest, isLast: false };
       rest = bytes;

@@ -17,8 +17,9 @@ export function bufferOf(bytes: number): Buffer {
 }
 
 /**
- * Keeps a buffer for `bufferOf`. No holder of the buffer or of a part of it may use it any more. Reuse saves
- * garbage collections of the whole heap, because a long result fills many large buffers one after another.
+ * Keeps a buffer for reuse by `bufferOf`. After this call, no code must use the buffer or a part of it. Reuse
+ * saves garbage collections of the whole heap, because a long result fills many large buffers one after
+ * another.
  */
 export function giveBack(buffer: Buffer): void {
   const isWhole = buffer.length === buffer.buffer.byteLength;

@@ -49,7 +49,7 @@ const piece = (time: number, text: string, ends = true): EventPiece => ({
 /** Replaces the content with another one of the same length. */
 const forge = (it: EventPiece): EventPiece => ({ ...it, content: Buffer.alloc(it.content.length, 'f') });
 
-/** Four chunks; one event goes over two of them. */
+/** Four chunks. One event spans two of them. */
 const CHUNKS = [
   [piece(0, 'a'), piece(1, 'bb')],
   [piece(2, 'begins', false)],

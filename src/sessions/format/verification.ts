@@ -13,7 +13,7 @@ export interface ChunkFacts {
   readonly hash: Buffer;
 }
 
-/** The expected totals of a recording, from its session's row or from the head of a file. */
+/** The expected totals of a recording, from its session's row or from the header of an evidence file. */
 export interface RecordingFacts extends ChainEnd {
   /** Whether the session has ended, so that its recording is complete. */
   readonly isOver: boolean;
@@ -55,7 +55,7 @@ const AHEAD = 3;
 
 /**
  * Verifies a recording chunk by chunk: numbers, links, content and counts. Then verifies the totals and the
- * seal. For a running session, `chunks` must be the chunks that `facts` counts.
+ * seal. If the session still runs, `chunks` must be exactly the chunks that `facts` counts.
  */
 export async function verifyRecording(
   facts: RecordingFacts,
@@ -88,7 +88,7 @@ class Walk {
     this.content(chunk, pieces);
     this.chunks += 1;
     this.lastSeq = chunk.seq;
-    // The next chunk is compared with this one even if this one's link was wrong.
+    // The next chunk must link to this chunk, even if the link of this chunk was wrong.
     this.chainHash = chunk.hash;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Duration of a slow write. A write into the page cache normally takes microseconds; a slow one met a slow
- * disk or a busy processor.
+ * Minimum duration of a slow write. A write into the page cache normally takes microseconds; a slow disk or a
+ * busy processor makes it slow.
  */
 const SLOW_MS = 5;
 /** Total time of slow writes within a second that exhausts the budget. */
@@ -9,8 +9,8 @@ const SECOND_MS = 1_000;
 const EXHAUSTED_FOR_MS = 10_000;
 
 /**
- * Limits the time for which writes may block the event loop. Once it is exhausted, threads do the writes for
- * ten seconds. Times are in milliseconds.
+ * Limits the time for which slow writes may block the event loop. Once this budget is exhausted, threads do
+ * the writes for ten seconds. Times are in milliseconds.
  */
 export class InlineWriteBudget {
   private second = -Infinity;

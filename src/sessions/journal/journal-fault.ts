@@ -8,7 +8,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'its disk is read-only',
 };
 
-/** Returns why the journal cannot be written, without paths, so that any user may see it. */
+/** Returns the reason why the journal cannot be written. It contains no paths, so any user may see it. */
 export function journalFault(error: unknown): string {
   const { code } = error as { code?: unknown };
   const reason = typeof code === 'string' ? (reasons[code] ?? code) : 'an unexpected error';

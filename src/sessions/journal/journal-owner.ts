@@ -7,8 +7,8 @@ export interface JournalOwner {
   readonly gatewayId: string;
   readonly pid: number;
   /**
-   * Start time of the process on Linux, because another process may have the same number by now. Null on
-   * other systems.
+   * Start time of the process, to distinguish it from a later process with the same number. Null on systems
+   * other than Linux.
    */
   readonly started: string | null;
 }
@@ -18,8 +18,8 @@ export function ownerOf(gatewayId: string): JournalOwner {
 }
 
 /**
- * Whether the owner process still runs on this machine. An owner with our own process number was an earlier
- * process, because the first process of every container has the same number.
+ * Whether the owner process still runs on this machine. An owner with the number of this process was an
+ * earlier process: for example, the first process of every container has the same number.
  */
 export function isRunning({ pid, started }: JournalOwner): boolean {
   if (pid === process.pid) return false;
@@ -32,8 +32,8 @@ export function isRunning({ pid, started }: JournalOwner): boolean {
 }
 
 /**
- * Returns the boot id and the start time of a process in clock ticks (proc(5), field 22). The process name
- * before that field may contain any character and ends at the last bracket.
+ * Returns the boot id and the start time of a process in clock ticks (proc(5), field 22). Splits at the last
+ * closing parenthesis, which ends the process name, because the name may contain any character.
  */
 function startOf(pid: number): string | null {
   try {

@@ -9,8 +9,8 @@ const WITHIN_MS = 2_000;
 const PROBE = Buffer.alloc(4_096, 'probe');
 
 /**
- * Tries what recording needs: writes a file in the folder, syncs and removes
- * it. Returns the reason when that fails.
+ * Checks that a journal can be written: writes a file in the folder, syncs it and removes it. Returns the
+ * reason if that fails.
  */
 export async function probeJournal(folder: string): Promise<string | undefined> {
   const tried = tryFolder(folder).then(

@@ -79,8 +79,8 @@ export function writeRecord(bytes: Buffer, at: number, sessionId: Uint8Array, re
 }
 
 /**
- * Reads the complete records at the beginning of the bytes. Ends at a torn record, which a process leaves
- * when it dies while it writes.
+ * Reads the complete records at the beginning of the bytes. Stops at a torn record, which is left behind by a
+ * process that died during a write.
  */
 export function* decodeRecords(bytes: Buffer): Generator<JournalRecord> {
   for (let at = 0; at + FRAME_BYTES <= bytes.length;) {

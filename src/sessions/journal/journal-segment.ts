@@ -2,7 +2,8 @@ import { ftruncateSync, writeSync } from 'node:fs';
 import { type FileHandle, unlink } from 'node:fs/promises';
 
 /**
- * A new file is begun at this size. The old one is removed once all its records are stored in the database.
+ * Size at which a file is full and a new file begins. A full file is removed once all its records are stored
+ * in the database.
  */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 

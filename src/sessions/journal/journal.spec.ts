@@ -129,7 +129,7 @@ describe('a journal', () => {
     content: Buffer.from(text),
   });
   const files = (): string[] => readdirSync(folder).filter((name) => name.endsWith(SEGMENT_SUFFIX));
-  /** Digests of the records, because Jest makes an object of each byte when it compares buffers. */
+  /** Digests of the records. Comparing buffers is slow, because Jest makes an object of each byte. */
   const told = (records: Iterable<JournalRecord>): string[] =>
     [...records].map((one) =>
       createHash('sha256')

@@ -31,7 +31,7 @@ export class Journal {
   private isDue = false;
   private writing: Promise<void> | undefined;
   private readonly inlineWrites = new InlineWriteBudget();
-  /** Whether records were released since the last check whether the file can be emptied. */
+  /** Whether records were released since `empty` last checked for records that must be kept. */
   private isFreed = false;
   /** Number of bytes written since the start. `faults` counts the failed writes. */
   writtenBytes = 0;

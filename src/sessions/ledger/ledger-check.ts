@@ -25,12 +25,12 @@ export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'g
 }
 
 /**
- * Compares the row of a session with its ledger entries.
- * @returns the faults, as sentences without a capital letter and a full stop
+ * Compares the row of a session with the session's ledger entries.
+ * @returns the faults, as sentences without an initial capital and a final period
  * @param row undefined: the row is missing.
  * @param entries All entries of the session, in order.
- * @param approval The part of its review that the ledger seals, in its current state; null: no review.
- * @param isQueued Whether its next entry is not written yet.
+ * @param approval The sealed part of the session's review, in its current state; null: no review.
+ * @param isQueued Whether the next entry of the session is not written yet.
  */
 export function checkRow(
   row: SessionFacts | undefined,
@@ -76,8 +76,8 @@ function sinceEnd(row: SessionFacts, said: EntryContent, approval: Values | null
 }
 
 /**
- * Returns the names of the sealed values that differ as JSON. A column that was not yet sealed when the entry
- * was written is not compared.
+ * Returns the names of the sealed values whose current value differs, compared as JSON. Ignores columns that
+ * were not yet sealed when the entry was written.
  */
 function differing(now: Values, sealed: Values): string[] {
   const plain = plainJson(now) as Values;

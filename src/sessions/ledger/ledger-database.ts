@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 
-/** A connection within a transaction: of the pool, or of a purge. */
+/** A database connection in a transaction: a connection from the pool, or the connection of a purge. */
 export interface LedgerDatabase {
   query<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
-  /** Set for connections from the pool. The caller must not wait for a second connection meanwhile. */
+  /** Set for connections from the pool. A caller that holds one must not wait for a second connection. */
   readonly manager?: EntityManager;
 }
 

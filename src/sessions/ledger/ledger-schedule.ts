@@ -6,7 +6,7 @@ import { LedgerAnchors } from './ledger-anchors';
 import { LedgerWriter } from './ledger-writer';
 
 const EVERY_MS = 1_000;
-/** Delay after a session ended on this gateway. Sessions that end within this time share a batch. */
+/** Delay from the end of a session to the write of its entry. Sessions that end meanwhile share a batch. */
 const SOON_MS = 100;
 
 /**

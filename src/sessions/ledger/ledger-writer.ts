@@ -50,8 +50,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Adds a salt to sessions from before the ledger. It changes their rows, so it must be called before the
-   * lock of the ledger is taken.
+   * Adds a salt to sessions from before the ledger. Must be called before the ledger is locked, because it
+   * locks rows of sessions.
    */
   async prepare(db: LedgerDatabase, ids: readonly string[]): Promise<void> {
     await db.query(

@@ -40,7 +40,7 @@ export const sealing = {
   sessionBatchId: 'start',
   correlationId: 'start',
   labels: 'start',
-  // Applies only after the connection is deleted.
+  // This value applies only after the connection is deleted.
   retentionDays: 'start',
   status: 'end',
   stopReason: 'end',
@@ -48,7 +48,7 @@ export const sealing = {
   // The start of an approved script changes when it is run.
   startDate: 'end',
   endDate: 'end',
-  // Null when no gateway runs the session.
+  // Changes before the end, because it is null while no gateway runs the session.
   gatewayId: 'end',
   exitCode: 'end',
   integrationsMetadata: 'end',
@@ -57,7 +57,7 @@ export const sealing = {
   eventsStored: 'recording',
   chunkCount: 'recording',
   chainHash: 'recording',
-  // Sealed because a smaller number would make a gateway store a journal again.
+  // Sealed, because a smaller number would make a gateway store events of a journal a second time.
   journaled: 'recording',
   guardrailsChecked: 'recording',
   guardrailsBlocked: 'recording',

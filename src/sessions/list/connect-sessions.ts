@@ -11,7 +11,7 @@ import { SessionRow } from '../recording/session.entity';
 export class ConnectSessions {
   constructor(@InjectRepository(SessionRow) private readonly sessions: Repository<SessionRow>) {}
 
-  /** Ends all sessions of the credential. The caller has locked it, so that later sessions are refused. */
+  /** Ends all sessions of the credential. The caller has locked the credential, so no new session begins. */
   async endOfCredential(
     db: EntityManager,
     orgId: string,

@@ -11,8 +11,8 @@ export interface ClosedSession extends SessionKey {
 }
 
 /**
- * Published before the session is locked, so that listeners can take locks that must come before it
- * (src/platform/database/README.md).
+ * Published before the session is locked, so that listeners can first take the locks that must precede the
+ * session's lock (src/platform/database/README.md).
  */
 export const sessionClosing = new DomainEvent<SessionKey>('session closing', ['access']);
 

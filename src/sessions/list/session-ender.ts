@@ -27,7 +27,7 @@ export class SessionEnder {
 
   /**
    * Ends the sessions that match `which`.
-   * @param which Must still match when a session is locked, not only when it is found.
+   * @param which Condition; checked again when a session is locked, because the session may have changed.
    * @param by Person who requested the end; absent if the gateway does it by itself.
    * @returns the ids of the sessions that it ended
    */

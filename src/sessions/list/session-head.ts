@@ -8,7 +8,7 @@ export type SessionHead = Omit<SessionView, 'event_stream' | 'event_size'>;
 
 interface Sees {
   readonly script: boolean;
-  /** Whether the rules that matched and legal holds are shown: only to auditors and admins. */
+  /** Whether to show legal holds and the rules that matched. Only auditors and admins may see them. */
   readonly details: boolean;
 }
 

@@ -29,7 +29,7 @@ export class SessionList {
 
   async page(read: AuditedRead, actor: Principal, query: SessionListing): Promise<SessionPage> {
     const details = actor.role !== 'regular';
-    // Regular users must give an id: by trying names they could learn which rule blocked an input.
+    // Regular users must give an id, because by trying names they could learn which rule blocked an input.
     if (!details && query.guardrail !== undefined && !isUUID(query.guardrail)) {
       throw new AppError(
         'forbidden',

@@ -7,6 +7,7 @@ import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
 
 /**
+ * The part of a session that a principal may see:
  * - `all`: the session with its recording
  * - `request`: the session without its recording, for members of the groups that its review asks
  */

@@ -22,8 +22,8 @@ export interface RecordedText {
 }
 
 /**
- * Maximum bytes of an input that is joined into one text. Rules judge whole inputs, and the gate accepts no
- * longer input. If a recording has one, it comes in parts of about this size.
+ * Maximum bytes of an input that is joined into one text, because rules judge whole inputs. The gate accepts
+ * no longer inputs. If a recording has a longer one, it is yielded in parts of about this size.
  */
 const LONGEST_INPUT = 64 * 1024 * 1024;
 
@@ -35,7 +35,10 @@ export class RecordedTexts {
     private readonly recordings: RecordingReader,
   ) {}
 
-  /** Yields the last ended sessions, newest first. Only one input or a few output chunks are in memory. */
+  /**
+   * Yields the texts of the last ended sessions, newest session first. Only one input or a few output chunks
+   * are in memory.
+   */
   async *last(orgId: string, count: number, direction: 'input' | 'output'): AsyncGenerator<RecordedText> {
     const sessions = await this.sessions.find({
       select: { id: true, orgId: true, connectionSubtype: true },
@@ -76,7 +79,7 @@ export async function* inputs(
   if (parts.length > 0) yield takeInput();
 }
 
-/** Decodes output piece by piece. A character that is cut between two pieces stays whole. */
+/** Decodes output piece by piece, including characters that are cut between two pieces. */
 export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerator<Text> {
   const decoders = { o: outputDecoder(), e: outputDecoder() };
   for await (const { type, content } of pieces) {
@@ -89,7 +92,7 @@ export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerato
 }
 
 /**
- * Yields the pieces. Ends without an error if retention removes the recording meanwhile, and before a
+ * Yields the pieces. Ends without an error if retention removes the recording meanwhile, or at the first
  * missing chunk.
  */
 async function* whileKept(pieces: AsyncGenerator<EventPiece>): AsyncGenerator<EventPiece> {

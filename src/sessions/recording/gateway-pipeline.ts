@@ -52,7 +52,8 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
   }
 
   /**
-   * Returns the recording policy for sessions on the target. The mode is the connection's, or the gateway's.
+   * Returns the recording policy for sessions on the target. The connection's mode, if set, replaces the
+   * gateway's mode.
    */
   policyFor({ recording: { mode, scope } }: Target): RecordingPolicy {
     return { mode: mode ?? this.settings.mode, scope };

@@ -35,9 +35,9 @@ export class JournalingSessionRecorder extends SessionRecorder {
 
   async begin(entry: SessionEntry): Promise<SessionTrail> {
     const { principal } = entry;
-    // The time in the id determines the recording's monthly partition, and when the archive looks at it. The
-    // time comes from the database's clock. By default the library would never go back behind its latest
-    // time, even after a wrong clock was corrected.
+    // The time in the id determines the recording's monthly partition, and when the archive examines it. The
+    // time is given from the database's clock, because by default the library never uses an earlier time than
+    // its last one, even after a wrong clock was corrected.
     const key = { orgId: principal.orgId, id: uuid7({ msecs: Math.trunc(this.feed.databaseNow()) }) };
     const forget = (): void => {
       cancel();
@@ -79,7 +79,7 @@ export class JournalingSessionRecorder extends SessionRecorder {
     const policy = this.pipeline.policyFor(target);
     const trail = new RecordedTrail(key, principal, policy, this.pipeline, forget, state);
     this.live.add(trail, { principal, target, verb: 'exec' });
-    // Reads earlier requests and changes, because notifications from before this trail was live were ignored.
+    // Reads earlier stop requests and changes, because their notifications came before this trail was live.
     void this.stops.obey();
     this.live.announce(key.id);
     return trail;

@@ -57,7 +57,7 @@ class Store {
     return this.states.get(id) ?? noRecording(id);
   }
 
-  /** The events of a session, each whole. */
+  /** Returns the events of a session, each joined from its pieces. */
   said(sessionId: string): Buffer[] {
     const said: Buffer[] = [];
     let begun: Buffer[] = [];

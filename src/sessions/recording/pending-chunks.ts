@@ -14,7 +14,7 @@ export interface ProgressSource {
 }
 
 interface Waiter {
-  /** Waits until the event of this number is stored; infinity: the session's end. */
+  /** Number of the event that the caller waits for; infinity: the caller waits for the session's end. */
   readonly number: number;
   readonly resolve: () => void;
   /** Called when an attempt to store failed. The shipper retries nevertheless. */
@@ -23,8 +23,8 @@ interface Waiter {
 
 export interface PendingChunksListener {
   /**
-   * Called when bytes of contents were stored. `oldestMark` is the mark of the oldest pending event;
-   * undefined if no event is pending.
+   * Called when bytes of contents were stored. `oldestMark` is the mark of the oldest pending draft (see
+   * `Drafts`); undefined if no event is pending.
    */
   readonly stored?: (bytes: number, oldestMark: number | undefined) => void;
   /** Called when the end of the session is stored. */
@@ -59,8 +59,8 @@ export class PendingChunks {
   }
 
   /**
-   * Adds an event. Its number must be larger than the number of the previous event. `stored` is later called
-   * with the mark of the oldest pending event.
+   * Adds an event. Its number must be larger than the number of the previous event. The listener's `stored`
+   * later receives the mark of the oldest pending draft (see `Drafts`).
    */
   add(event: DraftPiece, mark = 0): void {
     this.drafts.add(event, mark);
@@ -122,7 +122,8 @@ export class PendingChunks {
   }
 
   /**
-   * Returns the next shipment: whole events of about `maxBytes`, and the end of the session after the last.
+   * Returns the next shipment: whole events of about `maxBytes`. A shipment with the last pending event also
+   * has the end of the session.
    */
   async next(maxBytes: number, seal: RecordingSeal): Promise<Shipment> {
     const before = this.state;
@@ -130,7 +131,7 @@ export class PendingChunks {
       throw new Error('the state in the row is unknown: resume() must be called first');
     const { progressSource } = this;
     const drafts = this.drafts.takeDrafts(maxBytes);
-    // Reads the end before the chunks are made, because events added meanwhile are not in this shipment.
+    // Reads the end now, because events that are added while the chunks are made must be stored before it.
     const ending = drafts.length === this.drafts.count ? this.ending : undefined;
     const [progress, version] = [progressSource?.now(), progressSource?.version ?? 0];
     const chunks = await chunksOf(drafts, before);

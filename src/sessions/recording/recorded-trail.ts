@@ -52,7 +52,7 @@ export class RecordedTrail implements SessionTrail {
   private endWritten: Promise<void> | undefined;
   /** Last append that waits for memory. Later appends wait behind it. */
   private queue: Promise<unknown> | undefined;
-  /** Resolves when the large events that are being recorded piece by piece are recorded. Never rejects. */
+  /** Resolves when the large events that are in progress are recorded. Never rejects. */
   private large: Promise<unknown> | undefined;
   /** Result of `closed`, set once the session is over. */
   private closing: Promise<void> | undefined;
@@ -135,7 +135,7 @@ export class RecordedTrail implements SessionTrail {
 
   async end(exitCode: number): Promise<void> {
     this.exit ??= exitCode;
-    // A large input that is being recorded is completed first.
+    // Waits until a large input that is in progress is recorded.
     if (this.large !== undefined) await this.large;
     const ending: SessionEnd = { exitCode, after: this.writer.elapsed() };
     this.endWritten ??= this.writer.end(ending);
@@ -219,13 +219,14 @@ export class RecordedTrail implements SessionTrail {
       const written = this.writer.put(event, roomFor(event.content));
       if (written !== undefined && written !== kept.at(-1)) kept.push(written);
     }
-    // In mode `store` the last event is stored last. Events that are written in one turn share a promise.
+    // Mode `store` waits only for the last event, because events are stored in order. In the other modes,
+    // events that are written in one turn share a promise.
     if (this.policy.mode === 'store') return this.untilStored();
     const [first = DONE, ...others] = kept;
     return others.length === 0 ? first : Promise.all(kept).then(() => undefined);
   }
 
-  /** Like `keepAll`, for events of which some are large. Later appends wait until it is done. */
+  /** Like `keepAll`, but some of the events are large. Later appends wait until all events are written. */
   private async keepBitByBit(events: readonly TrailEvent[]): Promise<{ written: Promise<void> }> {
     const kept: Promise<void>[] = [];
     const keep = async (): Promise<void> => {

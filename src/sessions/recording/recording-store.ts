@@ -16,7 +16,7 @@ import type { Shipment, StoredState } from './shipment';
 import { isLargeShipment, partsOf } from './shipment-parts';
 
 const UNFINISHED = Not('done' as const);
-/** Maximum wait for the answer to a shipment, which is then retried. It is stored at most once. */
+/** Maximum wait for the answer to a shipment. The shipment is then retried, but never stored twice. */
 const ANSWER_WITHIN_MS = 30_000;
 
 /**
@@ -50,9 +50,9 @@ export class RecordingStore {
   }
 
   /**
-   * Stores shipments of different sessions, each one completely or not at all. Returns the ids of stored
-   * shipments, and whether each session has ended now. Other shipments did not fit, because the row has
-   * changed.
+   * Stores shipments of different sessions, each one completely or not at all. Returns the ids of the stored
+   * shipments, and whether each session has ended now. A shipment whose session row is no longer in the state
+   * `before` is not stored.
    */
   async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
     const together = shipments.filter((shipment) => !isLargeShipment(shipment));
@@ -110,9 +110,9 @@ export class RecordingStore {
   }
 
   /**
-   * Ends the session that `which` selects and that no trail ends. A last event contains the reason. Event
-   * and end are written in the caller's transaction. Returns false if no such session is open, because
-   * another caller ended it.
+   * Ends the unfinished session that `which` selects, and that no gateway runs. Adds a last event with the
+   * reason. Writes event and end in the caller's transaction. Returns false if there is no such session,
+   * because another caller ended it.
    */
   async closeIn(
     db: EntityManager,

@@ -60,8 +60,8 @@ export class SessionInserts {
   /** Resolves when the row is committed. @throws the error of the statement. */
   insert(session: NewSession): Promise<void> {
     const { script, credentialId } = session.entry;
-    // Writes a row with a credential alone: a trigger locks the credential, and one statement for several
-    // rows would take their locks in no fixed order and might have to wait.
+    // A row with a credential is written alone. A trigger locks the credential, so a statement with several
+    // rows would lock their credentials in no fixed order and might have to wait for the locks.
     const isAlone = credentialId !== null || (script ?? '').length > LARGE_SCRIPT;
     return isAlone ? this.write([session]) : this.groups.add(session);
   }

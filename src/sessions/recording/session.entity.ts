@@ -52,7 +52,7 @@ export class SessionRow {
   @Column('text', { name: 'stop_reason', nullable: true })
   stopReason!: string | null;
 
-  /** Person or machine that first requested the end: it killed the session. */
+  /** Person or machine that first requested the end of the session. */
   @Column('jsonb', { name: 'stopped_by', nullable: true })
   stoppedBy!: EventPerson | null;
 

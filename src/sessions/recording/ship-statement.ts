@@ -9,10 +9,10 @@ const LEARNS = `(session.status <> 'done' OR shipment.chunks_after > shipment.ch
 /**
  * Stores a shipment in one statement, and so in one transaction and one round trip. It updates only rows that
  * are still in the state `before` of their shipment, and stores chunks and words only for those rows. All
- * payloads are one parameter that is cut here, because an array of bytea would be sent as hexadecimal text.
- * For the same reason, the inputs of a session are one text. A journal may be replayed after its recording
- * was removed, because its machine was down for longer than the retention. Such events are counted, not
- * stored.
+ * payloads are one parameter that the statement splits, because an array of bytea would be sent as
+ * hexadecimal text. For the same reason, the inputs of a session are one text. After a machine was down for
+ * longer than the retention, its journal may have events of a recording that was already removed. Such events
+ * are counted, not stored.
  */
 export const SHIP = shipStatement('', '');
 

@@ -3,8 +3,8 @@ import type { Chunk } from '../format/chunks';
 import type { Shipment } from './shipment';
 
 /**
- * Maximum bytes and characters of a part. The driver copies a statement several times in one turn of the
- * event loop.
+ * Maximum bytes and characters of a part. Parts are small, because the driver copies a statement several
+ * times in one turn of the event loop.
  */
 const PART_SIZE = 1024 * 1024;
 /** Size above which a shipment is split. It exceeds a part, so that most shipments stay one statement. */
@@ -22,8 +22,8 @@ export function isLargeShipment({ chunks, texts }: Shipment): boolean {
 }
 
 /**
- * Splits a shipment into parts that are stored one after the other in one transaction, because no reader must
- * see an event without its end. The last part has the values for the row.
+ * Splits a shipment into parts. They are stored one after the other in one transaction, so that no reader
+ * sees an event without its end. The last part has the values for the row.
  */
 export function partsOf(shipment: Shipment, seal: RecordingSeal): Shipment[] {
   const { session, version } = shipment;

@@ -14,7 +14,7 @@ import { volume } from '../../../test/support/volume';
 
 type Fault = 'none' | 'lost before' | 'lost after' | 'refused';
 
-/** Keeps to what the statement promises: a shipment is stored whole if the row stands where it begins. */
+/** Imitates the store: stores a shipment whole, and only if the row is in the state before it. */
 class Shelf {
   readonly rows = new Map<string, { state: StoredState; payloads: Buffer[]; ends: number }>();
   faults: Fault[] = [];
@@ -242,7 +242,7 @@ describe('a journal that is read again', () => {
     expect(await shelf.eventsOf('rich')).toEqual(['irich']);
     expect(shelf.rows.get('rich')?.ends).toBe(1);
     const before = tries;
-    // Longer than the pause before another try.
+    // Waits longer than the pause before a retry.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(tries).toBe(before);
     await shipper.stop();
@@ -253,7 +253,7 @@ const eventOf = (number: number, time: number, type: TrailEventType, content: st
   return { number, time, letter: letterOf({ type }), content, length: Buffer.byteLength(content) };
 };
 
-/** Waits for the end through failures: each one rejects the wait once, and the shipper tries again. */
+/** Waits until the recording has ended. After a failure, waits again, because the shipper retries. */
 const untilEnded = (pending: PendingChunks): Promise<void> =>
   pending.whenEnded().catch(() => untilEnded(pending));
 const untilStored = (pending: PendingChunks, number: number): Promise<void> =>

@@ -85,7 +85,7 @@ export class Shipper {
     return this.waitsSince === undefined ? 0 : performance.now() - this.waitsSince;
   }
 
-  /** Stops all attempts for a recording. Its journal is replayed later, with other pending chunks. */
+  /** Stops all attempts for a recording. A later replay reads its events from the journal again. */
   giveUp(pending: PendingChunks): void {
     this.givenUp.add(pending);
     for (const waiting of [this.soon, this.due, this.alone, this.large]) waiting.delete(pending);
@@ -109,8 +109,8 @@ export class Shipper {
   }
 
   /**
-   * Stores batches until none is due. Before each batch, callers that waited for the last one run, so that
-   * their next events are in the batch.
+   * Stores batches until none is due. Before each batch, callers that waited for the previous batch can run,
+   * so that their next events are in the batch.
    */
   private async run(): Promise<void> {
     while (this.due.size > 0) {

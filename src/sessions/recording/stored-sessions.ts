@@ -93,7 +93,7 @@ interface Row {
   readonly chunks?: string | null;
 }
 
-/** Selects chunks by the parameter, so that the planner opens only the partitions of these sessions. */
+/** Returns SQL that selects chunks by the id parameter, so that the planner opens only their partitions. */
 function statementOf(session: string, fact: string, withChunks: boolean, isOne: boolean): string {
   const are = isOne ? '= $2' : '= ANY ($2::uuid[])';
   const chunks = `LEFT JOIN (SELECT c.session_id, string_agg(encode(c.payload, 'hex'), ',' ORDER BY c.seq) AS chunks
@@ -103,7 +103,10 @@ function statementOf(session: string, fact: string, withChunks: boolean, isOne: 
     FROM sessions AS s ${withChunks ? chunks : ''} WHERE s.org_id = $1 AND s.id ${are}`;
 }
 
-/** The result is not complete if chunks are missing that the row counts: they may be in object storage. */
+/**
+ * Returns the first chunks. `complete` is false if the row counts more chunks than were read, because object
+ * storage may have them.
+ */
 function chunksOf({ chunks }: Row, count: number): FirstChunks {
   const payloads = chunks ? chunks.split(',').map((hex) => Buffer.from(hex, 'hex')) : [];
   return { payloads, complete: payloads.length < FIRST_CHUNKS && payloads.length >= count };

@@ -62,8 +62,8 @@ export class TrailProgress implements ProgressSource {
   }
 
   /**
-   * Whether to write the progress to the journal now (milliseconds since the start of the session): hits and
-   * masks at once, counts periodically.
+   * Whether to write the progress to the journal at the time `now`, in milliseconds since the start of the
+   * session. Hits and masks are written at once, counts periodically.
    */
   mustBeWritten(now: number): boolean {
     return this.isUnwritten && (this.isUrgent || now - this.writtenAt >= TOLD_EVERY_MS);

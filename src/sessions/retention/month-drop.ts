@@ -55,8 +55,8 @@ async function drop(db: PurgeConnection, runId: string, month: Month): Promise<b
   }
   await db.query(`SET LOCAL lock_timeout = ${OWN_LOCK_WITHIN_MS}`);
   await db.query(`LOCK TABLE ONLY ${own.join(', ')} IN ACCESS EXCLUSIVE MODE`);
-  // From here on nothing is recorded in the month. Every session with chunks is found, because its row
-  // comes before its first chunk.
+  // From here on nothing is recorded in the month. The check finds every session with chunks, because a
+  // session's row is stored before its first chunk.
   if (await isNeeded(db, month)) return false;
   await db.query(`SET LOCAL lock_timeout = ${SHARED_LOCK_WITHIN_MS}`);
   await db.query('LOCK TABLE ONLY session_chunks, ONLY session_texts IN ACCESS EXCLUSIVE MODE');

@@ -6,10 +6,10 @@ const KEPT = `session.status = 'done' AND session.recording_purged_at IS NULL`;
 
 /**
  * SQL condition for due recordings of a connection whose rows have the retention `days`. The current
- * retention of the connection applies, or `days` if the connection was deleted; null: forever. The time is
- * that of the database, which all gateways share. It is counted in hours, because a day of some time zones
- * has 23. The scan of the index ends with the last due recording, so kept recordings cost nothing, even those
- * of deleted connections.
+ * retention of the connection applies, or `days` if the connection was deleted; null: forever. The time comes
+ * from the clock of the database, which all gateways share. Retention is counted in hours, because a day can
+ * have 23 hours in some time zones. The scan of the index ends with the last due recording, so kept
+ * recordings cost nothing, even those of deleted connections.
  */
 const isDue = (org: string, connection: string, days: string): string => `
   session.org_id = ${org} AND session.connection_id = ${connection} AND ${OWN_DAYS} = ${days} AND ${KEPT}
@@ -18,8 +18,9 @@ const isDue = (org: string, connection: string, days: string): string => `
     WHERE org_id = ${org} AND id = ${connection}))`;
 
 /**
- * $1 organization. Counts due recordings, and held ones apart, for each pair of a connection and a retention
- * in its rows. The pair with the oldest recording comes first. Each pair is read from the index once.
+ * $1 organization. Counts due recordings without and with a hold, for each pair of a connection and a
+ * retention in its rows. The pair with the oldest recording comes first. Each pair is read from the index
+ * once.
  */
 export const FIND_DUE = `
   WITH RECURSIVE kept (id, days) AS (

@@ -4,7 +4,7 @@ import { EntityManager } from 'typeorm';
 import { sqlStateOfError } from '../../platform/database/faults/sql-state';
 import { PeriodicTask } from '../../kernel/async/periodic-task';
 
-/** Number of months with partitions, from this month on: a partition exists long before it is needed. */
+/** Number of months with partitions, from this month on. A partition is created long before it is needed. */
 const MONTHS = 3;
 const ENSURE_EVERY_MS = 10 * 60 * 1000;
 /**

@@ -64,7 +64,7 @@ export class RetentionRuns {
       [orgId, id, end.outcome, end.error],
     );
     const run = await db.findOneByOrFail(RetentionRun, { orgId, id });
-    // Nothing changed if this run lost its connection, and a run of another gateway has already ended it.
+    // `changed` is 0 if this run lost its connection, and a run of another gateway has already ended it.
     if (changed > 0 && run.purged + run.removed + run.monthsDropped > 0) {
       const { purged, bytes, removed, months_dropped, held_back, outcome } = retentionRunView(run);
       const after = { purged, bytes, removed, months_dropped, held_back, outcome };

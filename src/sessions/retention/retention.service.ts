@@ -16,7 +16,7 @@ import { type RetentionRunView, type RetentionView, retentionRunView } from './r
 const MINUTE_MS = 60_000;
 /** Delay of the first run, because the gateway has more urgent work after its start. */
 const FIRST_AFTER_MS = MINUTE_MS;
-/** Part of the period after which a run is due. All gateways have this schedule, but their clocks differ. */
+/** Fraction of the period after which a run is due. It is below 1, because the gateways' clocks differ. */
 const NEARLY = 0.9;
 
 /**

@@ -24,7 +24,7 @@ export interface SearchBranch {
   readonly isNarrow?: boolean;
   /** Whether a session may match more than once, so that duplicates must be removed. */
   readonly repeats?: boolean;
-  /** Parameter with a list of names. The branch matches if it matches for one of the names, `mine.name`. */
+  /** SQL parameter with a list of names. The query runs once for each name, available as `mine.name`. */
   readonly eachOf?: string;
 }
 
@@ -51,8 +51,9 @@ const isOf = (...conditions: string[]): SearchBranch => ({ conditions, beside: [
 const has = (...beside: RelatedRow[]): SearchBranch => ({ conditions: [], beside });
 
 /**
- * Returns the alternatives in which a session is visible to the principal and matches the filters. They do
- * not check the start time and the words of the inputs. With `ids`, only sessions with these ids match.
+ * Returns the alternatives in which a session is visible to the principal and matches the filters. The
+ * branches do not check the start time and the words of inputs. With `ids`, only sessions with these ids
+ * match.
  */
 export function branchesOf(
   actor: Principal,
@@ -111,9 +112,9 @@ function reviewed({ reviewStatus }: SessionFilters, bind: Bind): SearchBranch[] 
 }
 
 /**
- * Returns a branch for the state of the second look. Its sessions are found first, by the partial index,
- * because few approvals are forced. A session and its review have the same organization. A review of a call
- * belongs to the session that made the call.
+ * Returns a branch for the state of the sign-off (`after_review`). Selects session ids by the partial index
+ * of forced approvals, because they are few. A session and its review have the same organization. A review of
+ * a call belongs to the session that made the call.
  */
 function lookedAt({ afterReview }: SessionFilters, bind: Bind): SearchBranch {
   if (afterReview === undefined) return meets();

@@ -8,17 +8,17 @@ const IN_ORDER = 'ORDER BY start DESC, id DESC';
 /**
  * Finds the sessions that a principal may see and that match the filters, as SQL with named parameters.
  *
- * A session can match in several branches: its user by subject or by e-mail; as the principal's own session,
- * or by a review that names a group of the principal. Each branch is a query that reads one index in the
- * order of the list, and stops at the end of the page. The union of the queries contains the page. One query
- * with an OR would fetch and sort all matches.
+ * A session can match in several branches. For example, a filter by user matches the subject or the e-mail.
+ * The principal may own the session, or be in a group that its review names. Each branch is a query that
+ * reads one index in the order of the list, and stops at the end of the page. The union of the queries
+ * contains the page. One query with an OR would fetch and sort all matches.
  */
 export class SessionSearch {
   readonly parameters: Record<string, unknown> = {};
   private readonly org: string;
   private readonly times: readonly string[];
   private readonly branches: readonly SearchBranch[];
-  /** Returns the condition on an input; undefined if inputs are not searched along with the list. */
+  /** Returns the condition on a row of inputs; undefined if no row of inputs needs to be checked. */
   private readonly hasWords: ((row: string) => string) | undefined;
 
   /** @param worded Sessions that match `filters.text`. Required with `filters.text`. */

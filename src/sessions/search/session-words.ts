@@ -5,16 +5,19 @@ import type { Term, TextQuery } from './text-query';
 /** Binds a value. Returns its placeholder in SQL. */
 type Bind = (value: unknown) => string;
 
-/** Maximum sessions to check one by one, which is as fast as a page of any other filter. */
+/** Maximum matching rows whose sessions are found by id, which is as fast as a page of any other filter. */
 const FEW = 1_000;
 
-/** Ids of the sessions with the words, if they are few; `many` if a scan of the list soon finds enough. */
+/**
+ * Ids of the sessions with the words. `many` if more than `FEW` match, because then a scan of the list soon
+ * finds enough.
+ */
 export type SessionsWithWords = readonly string[] | 'many';
 
 /**
- * Returns SQL: whether the row of `session_texts` with this alias matches. If the database finds no word in
- * the wanted text, nothing matches; otherwise exclusions alone would match nearly everything. Several inputs
- * may share a row. A single word or phrase is checked on the row. Several are checked on the row first, by
+ * Returns an SQL condition on the row of `session_texts` with this alias. Nothing matches if the database
+ * finds no word in the included terms, because the exclusions alone would match nearly everything. A row may
+ * have several inputs. A single term is checked on the row. Several terms are checked on the row first, by
  * the index, and then on each input.
  */
 export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => string {

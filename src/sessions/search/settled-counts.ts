@@ -18,10 +18,10 @@ const MOST_REMEMBERED = 5_000;
  * their own and do not evict other lists.
  */
 const MOST_OF_TIMES = 1_000;
-/** Maximum sessions to count after the settled ones. Beyond it, sessions that are over become settled too. */
+/** Maximum unsettled sessions to count for a request. If there are more, those that are over are settled. */
 const MOST_NEWER = 1_000;
 
-/** Count of the sessions of a list that started before a time, when all sessions from before it were over. */
+/** Count of a list's sessions that started before `before`. All of them were over when they were counted. */
 export interface Settled {
   readonly before: Date;
   readonly count: number;
@@ -57,8 +57,8 @@ export class SettledCounts {
   private epoch = 0;
 
   /**
-   * @param database the primary database and no replica, because only it knows the open transactions, and so
-   * which sessions are over
+   * @param database the primary database, not a replica, because only the primary database knows the open
+   * transactions, and so which sessions are over
    */
   constructor(
     private readonly feed: ChangeFeed,
@@ -74,7 +74,7 @@ export class SettledCounts {
   async of(actor: Principal, query: SessionListing): Promise<Settled | undefined> {
     const place = this.placeOf(actor, query);
     const known = place === undefined || !this.feed.live ? undefined : place.lists.get(place.key);
-    // Settled sessions stay, so the count cannot shrink, except in a list that is filtered by review.
+    // Settled sessions stay in the list, so its count cannot shrink, unless the list is filtered by review.
     if (place === undefined || known === undefined || (isEnough(known, query) && !known.byReview))
       return known;
     await this.feed.caughtUp();

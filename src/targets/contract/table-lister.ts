@@ -36,7 +36,7 @@ export const MOST_COLUMNS = 10_000;
  * everything else that reaches a target.
  */
 export interface TableLister {
-  /** Returns a script that lists the tables which its login may use, those of the default schema first. */
+  /** Returns a script that lists the tables its login may use, beginning with the default schema. */
   script(wanted: WantedTables): string;
   /**
    * Reads the output of the script. Rules may have masked parts of it, so lines that do not fit are left out.

@@ -17,7 +17,7 @@ export function authModeOf(secret: Secret): McpAuthMode {
   const { MCP_AUTH: auth } = secret;
   if (auth === 'exchange') return 'exchange';
   if (auth !== 'oauth') return 'headers';
-  // A secret with `HEADER_authorization` and no OAuth fields has a token already. The catalog may have set
+  // A secret with `HEADER_authorization` and no OAuth fields has a token already, even if the catalog has set
   // `MCP_AUTH=oauth`.
   if (namesAuthorization(secret) && !OF_OAUTH.some((name) => isGiven(secret, name))) return 'headers';
   return grantOf(secret) === 'client_credentials' ? 'client_credentials' : 'sign_in';

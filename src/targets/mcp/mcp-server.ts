@@ -151,7 +151,7 @@ function authFaults(secret: Secret): string[] {
   ];
 }
 
-/** Requires the issuer with a client id, because only one authorization server knows the client. */
+/** Requires the issuer if a client id is given, because only one authorization server knows the client. */
 function clientFaults(secret: Secret): string[] {
   const isGiven = (name: string): boolean => (secret[name] ?? '') !== '';
   const needed = [
@@ -176,8 +176,8 @@ function endpointAddress(value: string): string | undefined {
 }
 
 /**
- * Checks an issuer (RFC 8414, section 2). Refuses an address below `/.well-known/`, because discovery would
- * not check which issuer its metadata name.
+ * Checks an issuer (RFC 8414, section 2). Refuses an address below `/.well-known/`, because at such an
+ * address discovery does not check that the metadata name this issuer.
  */
 function issuerAddress(value: string): string | undefined {
   const fault = endpointAddress(value);

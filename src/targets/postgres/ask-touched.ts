@@ -6,14 +6,14 @@ import type { PostgresSecret } from './target-tls';
 import { touchedTables } from './touched-tables';
 import { withTimeout } from './with-timeout';
 
-/** Time-out, because the client waits. Without an answer, the statement may touch any table. */
+/** Time-out, because the client waits. Without an answer, rules treat the statement as touching any table. */
 const ANSWER_WITHIN_MS = 5_000;
 
 const log = new Logger('TouchedTables');
 
 /**
- * Returns a function that asks the target's catalog which tables a statement touches without naming them.
- * Answers are not cached.
+ * Returns a function that queries the target's catalog for the tables that a statement touches without naming
+ * them. Answers are not cached.
  * @param open opens the target's secret when it is needed; it may throw.
  * @returns a function that never rejects; it resolves with undefined when the catalog gave no answer.
  */

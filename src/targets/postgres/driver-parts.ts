@@ -27,7 +27,7 @@ export function wireOf(connection: Connection): Wire {
   return connection as unknown as Wire;
 }
 
-/** Returns the socket of a client, because the driver cannot close a connection at once. */
+/** Returns the socket of a client, to close it at once. The driver has no function for this. */
 export function streamOf(client: Client): { destroy(): void } {
   return (client as unknown as { connection: Wire }).connection.stream;
 }

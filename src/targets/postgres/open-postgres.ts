@@ -24,7 +24,7 @@ const ROOM = `
       - (SELECT count(*) FROM pg_catalog.pg_stat_activity WHERE usename = session_user)
   )::int AS room`;
 
-/** A session on a PostgreSQL target on which nothing has run. */
+/** An open session on a PostgreSQL target, for a script. The session has run no script yet. */
 export class OpenPostgres implements OpenTarget {
   isOpen = true;
 

@@ -62,8 +62,8 @@ const connectionFaults: Readonly<Record<string, string>> = {
 };
 
 /**
- * SQLSTATE for an invalid start-up parameter. The gateway's own parameters are the application name and the
- * role, so the role is invalid.
+ * SQLSTATE for an invalid start-up parameter. Among the parameters that the gateway itself sets, only the
+ * role can be invalid.
  */
 const INVALID_VALUE = '22023';
 const NO_ROLE =

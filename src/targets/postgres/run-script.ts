@@ -16,7 +16,7 @@ import { BinaryOutput, MessageTooLarge, SimpleQuery } from './simple-query';
 import { inSpan } from '../../kernel/runtime/spans';
 import { resultWithin } from '../../kernel/async/timeout';
 
-/** A target that does not answer must not delay the end of a session for longer than this. */
+/** Maximum time to wait for a cancellation, so that a silent target does not delay the end of a session. */
 const CANCEL_WITHIN_MS = 1_000;
 
 const BINARY =
@@ -125,7 +125,7 @@ export class PostgresScripts implements ScriptRunner {
 
   /**
    * Cancels first, because a server notices a lost client only when it next writes to it. Disconnects after
-   * the server has reported the script's outcome, because that belongs in the recording.
+   * the server has reported the script's outcome, because the outcome belongs in the recording.
    */
   private async stop(
     secret: Readonly<Record<string, string>>,

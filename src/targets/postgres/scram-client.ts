@@ -9,7 +9,7 @@ const MAX_ITERATIONS = 100_000;
 /** Base64 of `n,,`: no channel binding. */
 const NO_BINDING = 'biws';
 
-/** nonce , salt , iterations [, extensions]: RFC 5802, section 7 */
+/** Server-first-message: nonce, salt, iterations [, extensions]. Source: RFC 5802, section 7. */
 const SERVER_FIRST =
   /^r=(?<nonce>[\x21-\x2b\x2d-\x7e]+),s=(?<salt>[A-Za-z0-9+/]+={0,2}),i=(?<iterations>[1-9]\d{0,9})(?:,.*)?$/;
 const SERVER_FINAL = /^v=(?<signature>[A-Za-z0-9+/]{43}=)(?:,.*)?$/;
@@ -22,7 +22,7 @@ const SASL_FINAL = 12;
 const AUTHENTICATION = 0x52;
 const SASL_RESPONSE = 0x70;
 
-/** A fault of SCRAM. Its message begins with `SASL`, as the driver's does, for `connectionFault`. */
+/** A fault of SCRAM. Like the driver's, its message begins with `SASL`; `connectionFault` checks for this. */
 export class ScramFault extends Error {
   constructor(what: string) {
     super(`SASL: ${what}`);
@@ -93,7 +93,7 @@ export class ScramClient {
     return `${withoutProof},p=${proof.toString('base64')}`;
   }
 
-  /** Checks the server's proof in a server-final-message: an impostor does not know the password. */
+  /** Checks the server's proof in a server-final-message. An impostor without the password has no proof. */
   check(serverFinal: string): void {
     const { signature = '' } = SERVER_FINAL.exec(serverFinal)?.groups ?? {};
     const given = Buffer.from(signature, 'base64');

@@ -21,7 +21,7 @@ const kept = new LRUCache<string, Promise<ScramKeys>>({ max: MAX_KEPT });
 /**
  * Returns the keys for a password, and keeps the last thousand in memory. Deriving keys takes 2 ms of
  * processor time (4 096 iterations), and the salt of a role changes only with its password. Concurrent
- * sign-ins of one role derive them once.
+ * sign-ins of one role share one derivation.
  */
 export function scramKeys(password: string, salt: Buffer, iterations: number): Promise<ScramKeys> {
   const name = createHmac('sha256', PEPPER)
@@ -51,7 +51,7 @@ export function hmac(key: Buffer, text: string): Buffer {
 
 /** Spaces outside ASCII: RFC 3454, table C.1.2. */
 const OTHER_SPACES = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/gu;
-/** RFC 3454, table B.1. */
+/** Characters that SASLprep removes: RFC 3454, table B.1. */
 const MAPPED_TO_NOTHING =
   /\u00ad|\u034f|\u1806|[\u180b-\u180d]|[\u200b-\u200d]|\u2060|[\ufe00-\ufe0f]|\ufeff/gu;
 

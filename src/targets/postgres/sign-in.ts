@@ -80,7 +80,7 @@ function mayBeOfTheVersion(error: unknown): boolean {
   return ['0A000', '08P01', 'CLOSED', 'NOT_POSTGRES', 'ECONNRESET'].includes(code);
 }
 
-/** Sends Terminate before closing: otherwise the server would log a lost client. */
+/** Sends Terminate before closing, because otherwise the server would log a lost client. */
 function hangUp(socket: Socket): void {
   socket.on('error', () => undefined).write(TERMINATE);
   socket.destroySoon();
@@ -96,7 +96,7 @@ async function byItsWays(secret: PostgresSecret, greeting: Greeting, signal: Abo
   }
 }
 
-/** Whether to try the second way: TLS failed, or `pg_hba.conf` refuses a client with, or without, TLS. */
+/** Whether to switch TLS on or off and retry: TLS failed, or `pg_hba.conf` refuses the current choice. */
 function asksForTheOtherWay(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '28000' || code === 'TLS_FAILED';

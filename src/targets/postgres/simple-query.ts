@@ -6,7 +6,7 @@ import { MessageLimit } from './message-limit';
 import type { ResultMark } from '../contract/script-runner';
 import { faultHint, statementFault } from './postgres-faults';
 
-/** Size up to which rows are collected, so that not each row causes a write. */
+/** Number of characters after which collected rows are written, so that not each row causes a write. */
 const PIECE_CHARACTERS = 16 * 1024;
 
 /** Size limit of a row or message, because screening and recording need several copies in memory. */
@@ -39,7 +39,7 @@ export class SimpleQuery implements Submittable {
 
   /**
    * Resolves with whether every statement succeeded, after ReadyForQuery, when `take` has accepted all
-   * output. Rejects when the connection is lost.
+   * output. Rejects when the connection is lost, `take` fails, or the output is binary or too large.
    */
   readonly done: Promise<boolean>;
   private resolve!: (succeeded: boolean) => void;
@@ -100,8 +100,8 @@ export class SimpleQuery implements Submittable {
   }
 
   /**
-   * An error ends the whole text. After it the driver reports no further errors,
-   * neither of the server nor of the connection.
+   * Handles an error, which ends the whole query. After it, the driver reports no further error of the server
+   * or of the connection.
    */
   handleError(error: Error & Partial<DatabaseError>): void {
     this.flush();
@@ -145,7 +145,7 @@ export class SimpleQuery implements Submittable {
     this.chain.then(settle, this.reject);
   }
 
-  /** Marks the present end of the output as the beginning or the end of a statement's result. */
+  /** Marks the current end of the output as the beginning or the end of a statement's result. */
   private mark(kind: ResultMark['kind']): void {
     this.marks.push({ at: this.before + this.piece.length, kind });
   }

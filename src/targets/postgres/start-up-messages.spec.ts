@@ -14,7 +14,7 @@ function framed(type: string, bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Pushes the pieces up to ReadyForQuery. `rest` has all bytes behind it, also those not pushed. */
+/** Pushes pieces up to ReadyForQuery. `rest` has all bytes after it, including pieces not pushed. */
 function read(pieces: Buffer[]): { messages: Buffer[]; rest: Buffer | undefined } {
   const messages: Buffer[] = [];
   const reader = new StartUpMessages((one) => void messages.push(Buffer.from(one)));

@@ -7,7 +7,10 @@ const MAX_KEY_BYTES = 256;
 const AUTHENTICATION_OK = 0;
 const SASL = 10;
 const SASL_FINAL = 12;
-/** Supported: these, clear text (3), MD5 (5) and SASL continuation (11); not Kerberos, GSSAPI or SSPI. */
+/**
+ * Supported kinds of Authentication, including clear text (3), MD5 (5) and SASL continuation (11). Kerberos,
+ * GSSAPI and SSPI are not supported.
+ */
 const SPOKEN = new Set([AUTHENTICATION_OK, 3, 5, SASL, 11, SASL_FINAL]);
 
 /** `I`: idle. `T`: in a transaction. `E`: in a failed transaction. */
@@ -55,9 +58,7 @@ export class StartUpReport {
     }
   }
 
-  /**
-   * With SCRAM, requires the server's proof that it knows the password. An impostor would send no proof.
-   */
+  /** With SCRAM, requires the server's proof that it knows the password. An impostor would send no proof. */
   private noteAuthentication(kind: number): void {
     if (!SPOKEN.has(kind)) throw new TargetFault('NO_METHOD');
     if (kind === SASL) this.proofDue = true;

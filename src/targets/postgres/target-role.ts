@@ -3,7 +3,7 @@ import type { Principal } from '../../kernel/principal';
 import type { StartUpParameter } from './start-up-packet';
 import type { PostgresSecret } from './target-tls';
 
-/** Name in an opened secret: the role of one person's session. No stored secret can contain this name. */
+/** Key in an opened secret. Its value is the role of one person's session. No stored secret has this key. */
 const SESSION_ROLE = 'SESSION_ROLE';
 /** Maximum length of a role in bytes, because PostgreSQL truncates longer names (NAMEDATALEN). */
 const LONGEST = 63;
@@ -65,7 +65,7 @@ export function withRole(
   return [...parameters.filter(([name]) => name.toLowerCase() !== 'role'), ['role', role]];
 }
 
-/** Returns the secret without the role: the account may do more, such as end its own sessions. */
+/** Returns the secret without the role, because the account may do more, such as end its own sessions. */
 export function asAccount(secret: PostgresSecret): PostgresSecret {
   return Object.fromEntries(Object.entries(secret).filter(([name]) => name !== SESSION_ROLE));
 }

@@ -19,8 +19,8 @@ export interface SocketOptions {
 }
 
 /**
- * Opens a connection to the target, with TLS if required. Has sent nothing else. The socket has no data
- * listener, and its errors do not end the process.
+ * Opens a connection to the target, with TLS if required. Does not send a start-up message. The socket has no
+ * data listener, and its errors do not end the process.
  * @throws TargetFault, or the error of the system or of TLS.
  */
 export async function openTarget(

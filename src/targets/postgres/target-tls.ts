@@ -6,8 +6,8 @@ export type Way = 'plain' | 'offered' | 'tls';
 export type PostgresSecret = Readonly<Record<string, string>>;
 
 /**
- * The ways to try in order, as libpq does. Only modes that do not guarantee TLS have a second way.
- * Source: PostgreSQL documentation, libpq, "SSL Support", table of sslmode.
+ * Returns how to use TLS in the first attempt and in the second. Only modes that do not guarantee TLS have a
+ * second attempt. Source: PostgreSQL documentation, libpq, "SSL Support", table of sslmode.
  */
 export function waysOf(secret: PostgresSecret): readonly [Way, Way?] {
   switch (secret['SSLMODE'] || 'prefer') {

@@ -76,7 +76,7 @@ function droppedObjects(of: Dropped): string {
     CROSS JOIN LATERAL (${named}) named WHERE ${NAMED}`;
 }
 
-/** The tables, their partitions, and tables that reference them by foreign keys, recursively. */
+/** Selects the named tables and, recursively, their partitions and the tables with foreign keys to them. */
 const TRUNCATED = `
   SELECT 'pg_class'::regclass::oid AS classid, relid AS objid, 0 AS objsubid FROM (
     WITH RECURSIVE truncated(relid) AS (
@@ -99,9 +99,9 @@ const OWNED = `
   WHERE r.rolname = ANY ($1::text[]) AND d.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Selects everything that is dropped with the roots: all objects that depend on them, and
- * each object of which a dropped object is a part. A column is dropped alone: objects
- * that depend on other columns of its table remain.
+ * Selects everything that is dropped with the roots: all objects that depend on them, and each object of
+ * which a dropped object is a part. If only a column is dropped, objects that depend on other columns of its
+ * table remain.
  */
 const WITH_DEPENDENTS = `
   SELECT next.* FROM reached r CROSS JOIN LATERAL (

@@ -50,7 +50,7 @@ export function commandOf(...args: readonly string[]): string {
   return [process.execPath, PROGRAM, ...args].map((part) => `'${part}'`).join(' ');
 }
 
-/** The command line of people at one gateway, with a folder of their own. */
+/** The command line for one gateway, with a configuration folder of its own. */
 export class CommandLine {
   readonly folder = mkdtempSync(join(tmpdir(), 'gateway-cli-'));
 

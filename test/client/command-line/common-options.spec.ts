@@ -29,7 +29,7 @@ buildSync({
   platform: 'node',
   format: 'cjs',
   conditions: ['access-gateway-source'],
-  // Uses the ES module, because `tslib.js` writes to the global object, which files of one worker share.
+  // Uses the ES module, because `tslib.js` changes the global object, which all test files of a worker share.
   alias: { tslib: 'tslib/tslib.es6.mjs' },
   define: { 'import.meta.url': '""' },
   logLevel: 'error',

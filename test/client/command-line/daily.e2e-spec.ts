@@ -7,7 +7,7 @@ import { press, reachConsent } from '../../support/mcp-sign-in';
 import { turnOf } from '../../support/volume';
 import { CommandLine, Run } from './command-line';
 
-/** A short form of what npm run test:clients tries. */
+/** A short form of the tests of `npm run test:clients`. */
 describeDataPath('the command line', ({ path }) => {
   const line = new CommandLine(() => path.gateway);
 

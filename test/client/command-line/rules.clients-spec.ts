@@ -36,7 +36,7 @@ const INPUT = [
 ];
 const OUTPUT = [{ type: 'detector', detectors: ['email', 'iban'], action: 'mask', keep_last: 4 }];
 
-/** Runs like a pipeline: with an API key, and files. */
+/** Applies rules as a CI pipeline does: from files, with an API key. */
 describeDataPath('rules in files', ({ path }) => {
   const line = new CommandLine(() => path.gateway);
   const { gateway } = {

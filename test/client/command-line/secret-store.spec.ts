@@ -11,7 +11,7 @@ const URL = 'https://gateway.example.com/api';
 const FILE = 'a file that only you can read';
 const KEYCHAIN = 'the keychain';
 
-/** Stores one secret in a file, and fails while the file `locked` exists. */
+/** A fake `secret-tool`. It stores one secret in a file, and fails while the file `locked` exists. */
 const SECRET_TOOL = `#!/bin/sh
 cd "$(dirname "$0")" || exit 1
 [ ! -e locked ] || exit 1
@@ -44,7 +44,7 @@ onLinux('the store of sign-ins, with the keychain of a Linux desktop', () => {
 
   afterAll(async () => {
     rmSync(built, { recursive: true });
-    // The worker thread of esbuild.
+    // Stops the worker thread of esbuild.
     await stop();
   });
 
@@ -76,7 +76,7 @@ onLinux('the store of sign-ins, with the keychain of a Linux desktop', () => {
     expect(store().write(URL, 'two')).toBe(FILE);
     expect(store().read(URL)).toBe('two');
     rmSync(locked);
-    // The refresh token in the keychain was used: with it, the gateway would end the sign-in.
+    // The keychain still has the old refresh token. If it were used again, the gateway would end the sign-in.
     expect(store().read(URL)).toBe('two');
     expect(store().write(URL, 'three')).toBe(KEYCHAIN);
     expect(store().read(URL)).toBe('three');

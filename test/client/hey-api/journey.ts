@@ -130,7 +130,7 @@ async function group(): Promise<Life> {
   const created = await createGroup({ body, throwOnError: true });
   const read = (await listGroups()).data?.data.find(({ name }) => name === created.data.name);
   const gone = await deleteGroup({ path: { name: body.name } });
-  // Groups have nothing to change.
+  // The API cannot change a group.
   return { read: read?.name, changed: undefined, end: gone.response?.status };
 }
 

@@ -16,7 +16,7 @@ const types = load('@modelcontextprotocol/sdk/types.js');
  * because no event shows that a message was not sent.
  */
 const SOON_MS = 1_000;
-/** Time limit of a call. Servers without streams cannot send requests during it, and some never end it. */
+/** Time limit of a call. Servers without streams cannot send requests during a call; some never end it. */
 const PATIENCE_MS = 8_000;
 const { TOKEN } = process.env;
 

@@ -21,7 +21,7 @@ interface SignedIn {
 /** Signs in a client by its first line. Returns undefined if the client is refused. */
 export type LinesSignIn = (line: string) => Promise<SignedIn | undefined>;
 
-/** The client is known already, and its first line names the connection. */
+/** Returns the sign-in for a client that is known already. Its first line names the connection. */
 export function knownAs(principal: Principal): LinesSignIn {
   return async (connection) => ({ principal, connection, credentialId: null, until: null });
 }

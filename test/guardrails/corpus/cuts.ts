@@ -29,7 +29,7 @@ function blocked({ findings }: { findings: readonly { start: number }[] }, relea
   return { kind: 'block', start: Math.min(...findings.map(({ start }) => start)), released };
 }
 
-/** Every way to cut at `count` places from 1 to `limit` - 1. */
+/** Yields all combinations of `count` offsets from 1 to `limit` - 1. */
 export function* allCuts(limit: number, count: number, from = 1): Generator<number[]> {
   if (count === 0) return yield [];
   for (let at = from; at < limit; at++) {
@@ -37,7 +37,7 @@ export function* allCuts(limit: number, count: number, from = 1): Generator<numb
   }
 }
 
-/** `count` different places from `from` to below `to`, in order. */
+/** Returns `count` different random offsets in order, at least `from` and less than `to`. */
 export function someCuts(random: SeededRandom, from: number, to: number, count: number): number[] {
   const places = new Set<number>();
   while (places.size < Math.min(count, to - from)) places.add(from + random.below(to - from));

@@ -1,7 +1,7 @@
 import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 
 /**
- * The type of a form, which determines what can be put around it: `query` returns rows, `change` is INSERT,
+ * The kind of a form, which determines how transforms can wrap it: `query` returns rows, `change` is INSERT,
  * UPDATE, DELETE or MERGE, `utility` is any other single statement, `script` is several statements.
  */
 export type FormKind = 'query' | 'change' | 'utility' | 'script';
@@ -27,7 +27,7 @@ export type Effect = { readonly probe: string } | { readonly session: string } |
 /** An act that rules forbid, the ways to write it, and the rules against it. */
 export interface Intent {
   readonly name: string;
-  /** The first is the plain one; every form has the effect, on a target without a guard. */
+  /** The first form is the plain one. On a target without rules, every form has the effect. */
   readonly forms: readonly Form[];
   /** Names in the forms that may be quoted. */
   readonly names: readonly string[];

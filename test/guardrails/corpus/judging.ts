@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/gate/ports/guardrails';
 import type { RuleDefinition, RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 import { postgresql } from '../../../src/languages/postgresql';
 
-/** Runs analysis in this process instead of a thread, because the corpus tests only what is found. */
+/** Runs the analysis in this process, because the corpus does not test threads. */
 const here = { run: (task: AnalysisTask) => Promise.resolve(analyse(task)) };
 
 export function engineFor(direction: 'input' | 'output', entries: readonly RuleEntry[]): GuardrailEngine {

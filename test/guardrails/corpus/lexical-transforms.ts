@@ -142,7 +142,10 @@ export const SPELLINGS: readonly Transform[] = [
   ),
 ];
 
-/** PostgreSQL refuses most of these texts, or reads other words. Only texts with the effect count. */
+/**
+ * Transforms after which PostgreSQL refuses most texts, or reads other words. Only texts that still have the
+ * effect count.
+ */
 export const DISGUISES: readonly Transform[] = [
   spaced('no-break spaces', '\u00a0'),
   spaced('ideographic spaces', '\u3000'),

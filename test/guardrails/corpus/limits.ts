@@ -23,8 +23,8 @@ const everyRow = (condition: string): Limit => ({
 });
 
 /**
- * Rules judge the text and do not know the database. Only the database's own privileges can control which
- * object a name refers to, and which rows a condition excludes.
+ * The known limits. Rules see only the text, so they do not know which object a name refers to, or which
+ * rows a condition excludes. Only the database's own privileges can refuse these texts.
  */
 export const LIMITS: readonly Limit[] = [
   everyRow('id = id'),

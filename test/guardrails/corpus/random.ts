@@ -1,10 +1,8 @@
-/** Numbers that look random and are the same at every run: a corpus must not change by itself. */
+/** Pseudo-random numbers, the same at every run, so that the corpus does not change. */
 export class SeededRandom {
   constructor(private state: number) {}
 
-  /**
-   * A whole number from 0 to below `limit`. Source: the mulberry32 generator, which is in the public domain.
-   */
+  /** Returns a whole number ≥ 0 and < `limit`. Source: the mulberry32 generator, in the public domain. */
   below(limit: number): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

@@ -10,9 +10,7 @@ export interface Token {
 const TOKENS =
   /(?<space>\s+)|(?<comment>--[^\n]*\n?|\/\*[^]*?\*\/)|(?<string>(?:[eE]'(?:[^'\\]|\\[^]|'')*'|(?:[uU]&)?'(?:[^']|'')*'|(?<tag>\$\w*\$)[^]*?\k<tag>))|(?<name>(?:[uU]&)?"(?:[^"]|"")*")|(?<word>\$?\w+)|(?<sign>[^])/gu;
 
-/**
- * Splits a text into tokens. Joined together, they are the text again. Covers only the SQL of the corpus.
- */
+/** Splits a text into tokens. Concatenated, they give the text again. Covers only the SQL of the corpus. */
 export function tokensOf(sql: string): Token[] {
   return [...sql.matchAll(TOKENS)].map((match) => {
     const groups = match.groups ?? {};

@@ -61,7 +61,7 @@ const escapes = (sql: string): string =>
 const unicode = (sql: string): string =>
   `U&'${[...sql].map((letter) => `\\${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}'`;
 
-/** SQL for the body of a function: returns the rows as texts. */
+/** Returns the body of an SQL function that returns the rows of a query as texts. */
 const rowsAsText = (sql: string, { as }: Form): string =>
   as === 'query' ? `SELECT x::text FROM (${sql}) AS x` : sql;
 const result = ({ as }: Form): string => (as === 'query' ? 'SETOF text' : 'void');
@@ -447,7 +447,7 @@ const SETTINGS: readonly Transform[] = [
 ];
 
 export const STRUCTURES: readonly Transform[] = [...SEQUENCES, ...NESTINGS, ...CODE, ...TEXTS, ...SETTINGS];
-/** Settings that come too late: the server parses the whole text first, so the act remains in a string. */
+/** Settings that come too late, because the server parses the whole text first: the act remains a string. */
 export const FEINTS: readonly Transform[] = [
   script(
     'backslashes that escape',
@@ -461,7 +461,7 @@ export const FEINTS: readonly Transform[] = [
   ),
 ];
 
-/** Transforms for the plain forms only, because their texts are very long. */
+/** Transforms that make very long texts. Only plain forms get them. */
 export const LONG: readonly Transform[] = [
   script('300 KiB of comment before', ANY, (sql) => `/*${' filler'.repeat(43_000)}*/ ${sql}`),
   script(

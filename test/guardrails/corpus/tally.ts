@@ -4,7 +4,7 @@ import { hitsOf } from './judging';
 import { TargetLane } from './target-lane';
 import type { Variant } from './variants';
 
-/** A text that a rule against its intent let pass. */
+/** A variant, and a rule of its intent that let it pass. */
 export interface Survivor {
   readonly rule: RuleEntry;
   readonly variant: Variant;

@@ -14,13 +14,13 @@ export class TargetLane {
     return new TargetLane(await TargetWorld.create());
   }
 
-  /** Whether the text, run as the gateway runs it, does what it must not. */
+  /** Whether the text, run as the gateway runs it, has the forbidden effect. */
   async hasEffect(variant: Variant): Promise<boolean> {
     const happened = variant.commits ? undefined : await this.hasEffectInTransaction(variant);
     return happened ?? this.hasLastingEffect(variant);
   }
 
-  /** Like `hasEffect`, in a session of its own that may commit; then the database is created again. */
+  /** Like `hasEffect`, but in a separate session that may commit. Then restores the database. */
   async hasLastingEffect({ text, intent }: Pick<Variant, 'text' | 'intent'>): Promise<boolean> {
     const happened = await this.tryOut(text, intent.effect);
     if (intent.afterwards !== undefined) await this.world.change(intent.afterwards);
@@ -48,7 +48,10 @@ export class TargetLane {
     await this.world.drop();
   }
 
-  /** Runs the text in a transaction that is rolled back, which is fast; undefined if it cannot run in one. */
+  /**
+   * Runs the text in a transaction and rolls it back, which is fast. Returns undefined if the text cannot run
+   * in a transaction.
+   */
   private async hasEffectInTransaction({ text, intent: { effect } }: Variant): Promise<boolean | undefined> {
     this.session ??= await this.world.connect();
     const client = this.session;

@@ -12,7 +12,7 @@ const FINGERPRINT = `SELECT concat_ws(' ',
   (SELECT count(*) FROM pg_operator), (SELECT count(*) FROM pg_language), (SELECT count(*) FROM pg_db_role_setting),
   (SELECT count(*) FROM pg_largeobject_metadata)) AS it`;
 
-/** A database with the corpus' tables, which can be created again. */
+/** A database with the tables of the corpus. `renew` restores it. */
 export class TargetWorld {
   private constructor(
     private database: TestDatabase,
@@ -32,7 +32,7 @@ export class TargetWorld {
     return connectTo(this.database.url);
   }
 
-  /** Connection string with which another session of the server reaches this database. */
+  /** Connection string by which SQL on the server, for example dblink, connects to this database. */
   get dsn(): string {
     const { hostname, port, username, password, pathname } = new URL(this.database.url);
     return `host=${hostname} port=${port} user=${username} password=${password} dbname=${pathname.slice(1)}`;

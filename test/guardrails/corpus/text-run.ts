@@ -10,7 +10,7 @@ interface Said {
 
 /**
  * Runs a text as one simple query, as the gateway does. Keeps all output, also the output before an error.
- * Unlike with the gateway's own class, many texts may run one after another on one connection.
+ * Unlike the gateway's own class, it can be used many times on one connection.
  */
 export class TextRun implements Submittable {
   output = '';
@@ -53,7 +53,7 @@ export class TextRun implements Submittable {
     // Only the extended protocol suspends portals.
   }
 
-  /** Errors and notices are delivered too: a failed conversion shows what could not be converted. */
+  /** Adds errors and notices to the output, because the error of a failed conversion contains the value. */
   handleNotice({ message, detail }: Said): void {
     this.output += `${message ?? ''}\n${detail ?? ''}\n`;
   }

@@ -9,17 +9,17 @@ export interface Variant {
   readonly intent: Intent;
   readonly text: string;
   readonly commits: boolean;
-  /** In the order they were applied; empty for a form as it stands. */
+  /** The transforms in the order of their application. Empty for an unchanged form. */
   readonly transforms: readonly Transform[];
 }
 
 const SEED = 4;
-/** Number of single transforms for each form. The plain form gets all single transforms. */
+/** Number of variants of each form with a single transform. The plain form gets every transform. */
 const SINGLES_OF_A_FORM = 10;
 const PAIRS_OF_AN_INTENT = 120;
 const TRIPLES_OF_AN_INTENT = 50;
 
-/** Every variant of the corpus: the same at every run, each text once for its intent. */
+/** Returns all variants, the same at every run. No intent has two variants with the same text. */
 export function allVariants(): Variant[] {
   return INTENTS.flatMap((intent, index) => variantsOf(intent, new SeededRandom(SEED + index)));
 }
@@ -27,8 +27,8 @@ export function allVariants(): Variant[] {
 /** The short form has one in `ONE_IN` of all variants. */
 const ONE_IN = 30;
 /**
- * For each transform, the short form has this number of variants with this transform alone. It takes the
- * first ones, so that some of them have their effect.
+ * For each transform, the number of variants in the short form that have no other transform. The first
+ * variants are taken, so that some of them have their effect.
  */
 const OF_A_TRANSFORM = 3;
 /** Whether the text is long. Texts of 300 KiB are nine tenths of all characters that are judged. */

@@ -51,7 +51,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
   });
 
   const addressOf = (path: string): string => world.addresses[path] ?? path;
-  /** Violations in light and dark, wide and narrow. */
+  /** Returns violations and layout faults, in light and dark mode, in wide and narrow windows. */
   const inEachLook = async (on: Page): Promise<string[]> => {
     const found: string[] = [];
     for (const width of WIDTHS) {
@@ -126,7 +126,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
     const found: unknown[] = [];
     const { page, walker, leave } = await begin(empty, person);
     for (const path of screens) {
-      // No resource has the ID in the address, either.
+      // The ID in the address belongs to no resource.
       await walker.go(path);
       found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
     }

@@ -149,7 +149,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     await row(admin, 'finished').filter({ hasText: 'admin' }).first().waitFor();
     const auditor = await open('auditor', '/retention');
     await row(auditor, 'finished').first().waitFor();
-    // All columns are in sight of a wide window.
+    // A wide window shows all columns.
     await auditor.page.setViewportSize({ width: 1440, height: 900 });
     const runs = auditor.page.getByRole('table').filter({ hasText: 'Months dropped' });
     expect(

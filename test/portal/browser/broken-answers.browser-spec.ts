@@ -5,7 +5,7 @@ import { type DataPath, startDataPath } from '../../support/data-path';
 import { freePort } from '../../support/free-port';
 import { accountOf } from '../../support/portal/journeys';
 
-/** Requests of the browser whose answers are lost, and how many times. */
+/** Requests whose answers are lost, and the number of losses. */
 interface Loss {
   readonly path: RegExp;
   readonly how: 'refused' | 'broken off';

@@ -265,13 +265,13 @@ describeInBrowser('the sign-in at the portal', () => {
     await other.getByRole('button', { name: 'Sign out' }).click();
     await welcome(other);
     await page.getByRole('dialog').getByText('Your sign-in has ended').waitFor();
-    /** The content of the page for people who look, search or select. */
+    /** The text of the page that people can see, search or select. */
     const seen = (): Promise<string> => page.evaluate('document.body.innerText');
     const shown = (): Promise<number> =>
       page.getByRole('navigation').or(page.getByRole('main')).or(page.getByRole('listbox')).count();
     await expectSoon(shown, 0);
     await expectSoon(async () => /orders|for alice alone|ten/.test(await seen()), false);
-    // Delays the user's name, so that the page knows of a sign-in but not of whose sign-in.
+    // Delays the user's name, so that the page knows that a user has signed in, but not which user.
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/userinfo', async (route) => {

@@ -13,14 +13,14 @@ const CHANGE = /^(POST|PUT|PATCH|DELETE) (?!.*script-check)/;
 const UNSENT = 'You are offline: this was not done, and will not be done later by itself.';
 const UNCLEAR = 'No answer came: this may have been done, or not.';
 
-/** Something that a person does at a page. */
+/** A change that a person makes on a page. */
 interface Change {
   readonly person: Person;
   readonly at: string;
-  /** All that comes before the request. */
+  /** Prepares the page for `act`, which sends the request. */
   readonly ready: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<void>;
-  /** The state at the gateway. */
+  /** Reads the state that the change affects, from the gateway. */
   readonly state: () => Promise<unknown>;
   readonly before: unknown;
   readonly after: unknown;

@@ -11,7 +11,7 @@ import { type TcpProxy, startTcpProxy } from '../../support/tcp-proxy';
 
 const STREAM = '/reviews/stream';
 const LIST = '/reviews';
-/** Seconds, by the clock of the page, for which it polls a gateway that does not answer. */
+/** Seconds, by the page's clock, for which the page polls a gateway that does not answer. */
 const MINUTE = 60;
 /** Seconds between two requests of a page. At the beginning, it sends a few more. */
 const ASKED_EVERY = 10;
@@ -84,7 +84,7 @@ describeInBrowser(
       await timed.stop();
       return { timed, connection, listed };
     };
-    /** Cuts all connections of a page, and waits until it knows: a busy browser notices late. */
+    /** Cuts all connections of a page. Waits until the page knows it, because a busy browser notices late. */
     const cut = async (timed: TimedPage): Promise<void> => {
       proxy.cut();
       await timed.isCut();

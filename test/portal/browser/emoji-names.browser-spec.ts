@@ -10,8 +10,8 @@ import { Walker } from '../../support/portal/walker';
 const MANY = '🚀'.repeat(255);
 const PAIRED = '👩🏽'.repeat(127);
 /**
- * Names of guardrails and API keys have 128 characters at most; those of
- * connections and access rules are made of letters.
+ * Names of guardrails and API keys have at most 128 characters. Names of connections and access rules contain
+ * no emoji.
  */
 const FEWER = '👩🏽'.repeat(64);
 const LETTERS = 'x'.repeat(254);

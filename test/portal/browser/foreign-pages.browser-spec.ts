@@ -7,7 +7,7 @@ import { describeInBrowser, startChromium, visit } from '../../support/chromium'
 import { keptState, settledState } from '../../support/portal/kept-state';
 import { type ReviewPath, startReviewPath } from '../../support/review-path';
 
-/** The page of an attacker, at another port of this machine. */
+/** Starts a server with the page of an attacker, on another port of this machine. */
 async function startForeignPage(): Promise<Server> {
   const html = readFileSync(join(__dirname, 'foreign-page.html'));
   const server = createServer((_request, response) => {
@@ -36,12 +36,15 @@ describeInBrowser('a page of somebody else, in the browser of an admin', () => {
   });
 
   const addressOf = (host: string) => `http://${host}:${(foreign.address() as AddressInfo).port}/`;
-  /** Another port of the same site, where even a `SameSite=Strict` cookie is sent; and another site. */
+  /**
+   * Hosts of the attacker's page. The first is on the portal's site, so browsers send even `SameSite=Strict`
+   * cookies with the page's requests. The second is on another site.
+   */
   const hosts = ['127.0.0.1', 'localhost'];
   /** Calls a function of the page. */
   const call = <T>(page: Page, name: string, ...given: string[]): Promise<T> =>
     page.evaluate<T>(`${name}(${given.map((one) => JSON.stringify(one)).join(', ')})`);
-  /** An admin at the portal, and the foreign page in another tab. */
+  /** Opens the portal as an admin, and the attacker's page in another tab. */
   const lure = async (host: string) => {
     const admin = await visit(browser, path.gateway, 'admin');
     await admin.page.getByRole('navigation').waitFor();
@@ -75,7 +78,7 @@ describeInBrowser('a page of somebody else, in the browser of an admin', () => {
     expect([sent > 30, answered.length >= 9]).toEqual([true, true]);
     expect(await keptState(path.gateway)).toEqual(before);
 
-    // Her own page still works.
+    // The admin's own page still works.
     await admin.page.reload();
     await admin.page.getByRole('link', { name: 'API keys' }).waitFor();
     await admin.close();

@@ -16,8 +16,8 @@ interface Noticed {
 }
 
 /**
- * Shows strings as a careless screen would. `careless` is the source of a function of an element and a
- * string, which runs in the page.
+ * Shows strings as a careless screen would. `careless` is the source code of a function of an element and a
+ * string. The function runs in the page.
  */
 async function show({ page, watched }: Proof, texts: readonly string[], careless: string): Promise<Noticed> {
   const missed: string[] = [];
@@ -53,7 +53,7 @@ describeInBrowser('texts of strangers', () => {
     await path.close();
   });
 
-  /** A page of the portal. Requests to other hosts are cancelled. */
+  /** Opens a page of the portal. Its requests to other hosts are aborted. */
   async function startPlanting(options: { bypassCSP?: boolean } = {}): Promise<Proof> {
     const proof = await startProof(browser, path.gateway, 'admin', options);
     const { host } = new URL(path.gateway.api);

@@ -15,9 +15,9 @@ const ID = 250;
 
 /** Returns all hostile strings, marked with the field in which they are sent. */
 const textsOf = (field: string): string[] => HOSTILE_TEXTS.map((text) => `${text}~${field}`);
-/** Returns a text as the gateway keeps it of an answer: controls and runs of blanks become one space. */
+/** Replaces controls and runs of blanks by one space, as the gateway does in answers that it stores. */
 const inOneLine = (text: string): string => text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim();
-/** Returns a text as a field of several lines has it: with one kind of line end. */
+/** Replaces all line ends by LF, as a field of several lines does. */
 const inField = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
 
 describeInBrowser('texts of other parties', () => {

@@ -33,7 +33,7 @@ describeInBrowser('texts of databases', () => {
     await path.close();
   });
 
-  /** Runs a script as a person does, and looks at what came of it. */
+  /** Runs a script in the page, as a person does, and inspects the result. */
   async function run({ page, tour }: Proof, script: string): Promise<void> {
     await page.getByRole('textbox', { name: 'SQL', exact: true }).focus();
     await page.keyboard.press('ControlOrMeta+A');
@@ -105,8 +105,8 @@ describeInBrowser('texts of databases', () => {
     const sessions = [
       await ranOn('orders', `SELECT text FROM hostile WHERE field = 'so' ORDER BY at; SELECT say('sw')`),
       await ranOn('orders', `SELECT * FROM names_sc; SELECT fail('sm', 'none', 'none')`),
-      // A match ends the output, so only the matches of one piece are kept: a piece has room for a third of
-      // the strings.
+      // A match ends the output, so the gateway keeps only the matches of one piece of output. A piece has
+      // room for a third of the strings.
       await ranOn('screened', `SELECT text FROM hostile WHERE field = 'sh' AND at % 3 = 0`),
       await ranOn('screened', `SELECT text FROM hostile WHERE field = 'sh' AND at % 3 = 1`),
       await ranOn('screened', `SELECT text FROM hostile WHERE field = 'sh' AND at % 3 = 2`),

@@ -12,9 +12,9 @@ import { connectReviewed } from '../../support/waiting-scripts';
 
 const fields = new HostileFields();
 const NAME = { isName: true } as const;
-/** Tags of one connection. */
+/** Number of tags of each connection. */
 const TAGS = 10;
-/** Groups of one person: tokens are sent in headers, whose size is limited. */
+/** Number of groups of each person. It is small, because tokens are sent in headers of limited size. */
 const GROUPS = 5;
 const perName = (texts: readonly string[]): string[] => valuesOf(texts, 250);
 
@@ -206,6 +206,6 @@ describeInBrowser('texts of people', () => {
     await proof.tour.seen();
     await proof.close();
     proof.expectAll(fields);
-    // Three times as long as on a quiet machine of two cores.
+    // Three times the duration on a quiet machine with two cores.
   }, 240_000);
 });

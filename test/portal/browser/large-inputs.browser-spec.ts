@@ -27,7 +27,7 @@ const WATCH = `globalThis.longTasks = [];
 new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
   .observe({ type: 'longtask', buffered: true });`;
 
-/** Signs of a cut emoji. */
+/** Matches the text that remains of a cut emoji. */
 const BROKEN = /U\+|\uFFFD/;
 const FAMILY = '👨\u200D👩\u200D👧\u200D👦';
 
@@ -76,7 +76,7 @@ describeInBrowser('large inputs at the portal', () => {
     visitor = await visit(browser, path.gateway, 'admin');
     ({ page } = visitor);
     await page.context().addInitScript(WATCH);
-    // Accepts the question about unsaved text that a failed test leaves to the next test.
+    // Accepts the dialog about unsaved text. A test that fails leaves its text to the next test.
     page.on('dialog', (dialog) => {
       if (dialog.type() === 'beforeunload') void dialog.accept();
     });
@@ -202,8 +202,8 @@ describeInBrowser('large inputs at the portal', () => {
     for (let portions = 1; portions < 3; portions++) {
       const told = await page.getByText('More follows.').innerText();
       await button('Show the next part').click();
-      // The message may vanish for less time than Playwright takes to look again, so the count in it is
-      // compared.
+      // The message may disappear for less time than Playwright's polling interval, so the test waits until
+      // the count in the message changes.
       await page
         .getByText('More follows.')
         .and(page.locator('[role=status]'))

@@ -8,15 +8,15 @@ import { type ReviewPath, startReviewPath } from '../../support/review-path';
 import { volume } from '../../support/volume';
 
 const TABS = volume(30, 100);
-/** Windows that follow a session at the same time. A browser has six connections to the gateway. */
+/** Number of windows that follow a session at once: more than the browser's six connections. */
 const WINDOWS = 8;
 
 const TOLD_WITHIN_MS = 2_000;
 const isReviewStream = (response: Response): boolean => response.url().endsWith('/reviews/stream');
 
 /**
- * Without a screen, Chromium reports every page as visible. Here a page gets the events of a browser with
- * tabs.
+ * Script that simulates hidden tabs, because Chromium without a screen reports every page as visible.
+ * `show` makes a page visible or hidden.
  */
 const VISIBILITY = `{
   let isSeen = false;

@@ -63,7 +63,7 @@ describeJourneys('an account at an MCP server', startAccounts, ({ path, journey 
     const opened = alice.page.waitForEvent('popup');
     await alice.press(screen.button('Connect my account'));
     const popup = at(await opened);
-    // The address alone is not enough: the person signs in.
+    // The address alone is not enough: the person must sign in.
     await popup.press(accountOf(popup.page, 'alice'));
     await popup.sees(`Connect your account to ${name}?`);
     await popup.press(popup.page.getByRole('button', { name: 'Connect', exact: true }));

@@ -26,7 +26,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     const name = unique('made');
     await admin.press(admin.page.getByRole('link', { name: 'New connection' }));
     await admin.fill(field(admin, 'Name'), 'not a name');
-    // Switches that do not apply are not offered.
+    // Only the switches that apply are offered.
     await expectSoon(
       () => switches(admin),
       [

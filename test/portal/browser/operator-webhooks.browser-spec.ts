@@ -88,7 +88,10 @@ describeJourneys('webhooks and paused tools', startWithReceiver, ({ path, journe
     expect(await hooks(id)).toBe(404);
   });
 
-  /** Creates a connection. Returns a function that simulates a list of its tools, with this description. */
+  /**
+   * Creates a connection. Returns a function that simulates a tool list of its server. The tool in the list
+   * has the given description.
+   */
   const server = async (name: string) => {
     const { body } = await path.gateway.call('admin', 'POST', '/connections', {
       name,

@@ -85,7 +85,7 @@ describeJourneys('requests at the portal', startReviewPath, ({ path, journey }) 
       await his.listed.getByText(titles[1] ?? '').waitFor();
       const listed = await his.listed.allInnerTexts();
       expect(listed.filter((title) => titles.includes(title))).toEqual(titles);
-      // The title follows the page by a moment.
+      // The title changes shortly after the page.
       const counted = (count: number): Promise<unknown> =>
         eventually(`(${count})`, async () => (await bob.page.title()).startsWith(`(${count}) To decide`));
       await counted(listed.length);

@@ -6,8 +6,8 @@ import { expectSoon } from '../../support/portal/expect-soon';
 import { type Visit, describeJourneys } from '../../support/portal/journeys';
 
 /**
- * The night in which clocks in Berlin go back from 3 to 2. Clocks in Newfoundland go back a week later, and
- * clocks in the Chatham Islands have changed before.
+ * Start times in the night in which clocks in Berlin go back from 3 to 2. Clocks in Newfoundland go back a
+ * week later; clocks in the Chatham Islands went forward a month before.
  */
 const STARTS = [
   '2026-10-24T22:30:00Z',

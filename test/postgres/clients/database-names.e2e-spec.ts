@@ -32,7 +32,7 @@ SELECT d.datname, current_catalog FROM pg_stat_activity a JOIN pg_database d ON 
 // promises: DATABASE-1, DATABASE-2
 describeWith('psql', 'script')('the name of the database, as clients see it', () => {
   let path: WirePath;
-  /** The name at the target. */
+  /** Name of the database at the target. */
   let own: string;
 
   beforeAll(async () => {
@@ -42,11 +42,11 @@ describeWith('psql', 'script')('the name of the database, as clients see it', ()
 
   afterAll(() => path.close());
 
-  /** psql's output without decoration. TLS is required: psql would try again without it when refused. */
+  /** Runs psql without decoration. Requires TLS, because psql would otherwise retry a refusal without TLS. */
   const plain = (way: Way, ...args: string[]): Promise<PsqlResult> =>
     psql(way, ['-At', ...args], { env: { PGSSLMODE: 'require' } });
   /**
-   * Returns the name at the target and the name that psql connected with, or the refusal.
+   * Returns the database's name at the target and the name that psql connected with, or the refusal.
    * @param address a connection string, if `way` does not contain the address in parts
    */
   const seen = async (way: Way, ...address: string[]): Promise<string> => {

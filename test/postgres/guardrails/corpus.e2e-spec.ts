@@ -9,11 +9,11 @@ import * as wire from '../../support/wire-messages';
 const PATIENT_MS = 480_000;
 const OF_A_RULE = 12;
 
-/** Sends a part of the corpus over the wire. Rules must decide about it as they decide elsewhere. */
+/** Sends a part of the corpus over the wire. The verdicts must equal those of the engine. */
 describeGuardedPath('the corpus of guardrails, over the wire', ({ path }) => {
   beforeAll(loadSqlParser);
 
-  // Texts run in a failed transaction, where the target refuses them, unless a text ends the transaction.
+  // Texts run in a failed transaction, where the target refuses them. A safe text cannot end the transaction.
   const isSafe = ({ text, commits }: Variant) =>
     !commits && !text.includes('\0') && !/commit|rollback|abort|\bend\b|prepare/i.test(text);
 

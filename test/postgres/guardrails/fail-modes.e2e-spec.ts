@@ -9,7 +9,7 @@ import * as wire from '../../support/wire-messages';
 
 const FAULT = expect.stringMatching(/^E 58000 The gateway could not judge or record this/);
 
-/** Each failure of judging, combined with each way to run a command: nothing runs. */
+/** Tests that nothing runs when judging fails, for each failure and each way to run a command. */
 describeGuardedPath('guardrails that fail, for clients of PostgreSQL', ({ path }) => {
   let count = 0;
 

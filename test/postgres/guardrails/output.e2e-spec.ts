@@ -135,7 +135,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
     const { client, session } = await path.under(block);
     client.send(wire.parse("SELECT 'canary'"), wire.bind(), wire.execute(), wire.FLUSH);
     await client.until('E');
-    // COPY data without a COPY. Their content looks like messages if the gateway drops only their header.
+    // COPY data without a COPY. If the gateway dropped only the header, the content would look like messages.
     const hidden = [wire.SYNC, wire.query('INSERT INTO ran VALUES (66)')];
     const data = wire.copyData(Buffer.concat([Buffer.alloc(150_000), ...hidden]));
     const cut = data.length - Buffer.concat(hidden).length;

@@ -17,7 +17,7 @@ const OTHER_DATABASE = 'These credentials open the database "OWN"';
 const NUMBER = '536-90-4399';
 const MASKED = '****';
 
-/** Rules for all programs: words, statements and masks. The masks fit no value that the programs compare. */
+/** Rules for all programs: words, statements and masks. The masks match no value that programs compare. */
 function rulesOf({ rule }: Program): object {
   const statements =
     rule === 'drops are refused'

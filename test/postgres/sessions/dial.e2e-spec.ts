@@ -14,7 +14,7 @@ interface Knock {
   heard: Buffer;
 }
 
-/** A target is dialled once the session is recorded: before that it sees no connection at all. */
+/** The gateway dials a target only after the session is recorded. Before, the target sees no connection. */
 describeGuardedPath('a target', ({ path }) => {
   let door: Server;
   const knocks: Knock[] = [];
@@ -50,7 +50,7 @@ describeGuardedPath('a target', ({ path }) => {
     return name;
   }
 
-  /** Until `release`, no session can be recorded. */
+  /** Prevents the recording of sessions until `release`. */
   async function held(): Promise<{ isWaitedFor: () => Promise<boolean>; release: () => Promise<void> }> {
     const client = new Client({ connectionString: path.gateway.database.url });
     await client.connect();
@@ -68,7 +68,7 @@ describeGuardedPath('a target', ({ path }) => {
   const isClosed = ({ socket }: Knock) =>
     eventually('the door is closed', async () => socket.readableEnded || socket.closed);
 
-  /** Passes bytes on to the target, and back. */
+  /** Forwards the bytes of a connection to the real target, and back. */
   function letIn({ socket, heard }: Knock): void {
     const target = connectTcp(Number(secretOf(path.target)['PORT']), '127.0.0.1');
     target.on('error', () => undefined).on('close', () => socket.destroy());

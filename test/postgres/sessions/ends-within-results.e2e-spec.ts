@@ -19,12 +19,12 @@ const CAUSE = 'The session was ended by admin@example.com.';
  */
 const CLOSED = { code: 'CONNECTION_CLOSED' };
 
-/** Rows come for minutes. The server sends them in blocks, which mostly end within a row. */
+/** Query whose rows come for minutes. The server sends them in blocks, which mostly end within a row. */
 const ROWS =
   "SELECT g, repeat('x', 40 + g % 50) AS x, pg_sleep(0.0002)::text AS s FROM generate_series(1, 1000000) g";
 const isRow = (line: string, number: number): boolean =>
   line === `${number}\t${'x'.repeat(40 + (number % 50))}\t`;
-/** A row of 300 kB is sent in parts. */
+/** Query with rows of 300 kB, which the server sends in parts. */
 const LARGE_ROWS =
   "SELECT g, repeat('x', 300000) AS x, pg_sleep(0.01)::text AS s FROM generate_series(1, 1000000) g";
 
@@ -38,7 +38,7 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
     const way = { host: '127.0.0.1', port: proxyPort(path.gateway), database: 'orders', ...signIn };
     return { way, name: `within-${count}` };
   };
-  /** Kills the session a short time after the client got the first of its result. */
+  /** Kills the session a short time after the client received the first rows. */
   const killWithin = async (name: string, hasRows: () => boolean): Promise<void> => {
     await eventually('the client has rows', hasRows);
     // Varies the delay, so that the last block ends at a different place each time.

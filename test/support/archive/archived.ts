@@ -9,9 +9,9 @@ import type { TestGateway } from '../gateway';
 const NEVER = new AbortController().signal;
 
 /**
- * Ends the schedules of these gateways, and waits for their current work. A schedule
- * may have claimed the recording, the removal or the lock that a test is about.
- * Afterwards, the archive works only where a test asks for it.
+ * Ends the schedules of these gateways, and waits for their current work, because a schedule may have claimed
+ * the recording, the removal or the lock that a test is about. Afterwards, the archive works only when a test
+ * starts its work.
  */
 export async function endSchedules(...gateways: readonly TestGateway[]): Promise<void> {
   const tasks = gateways.flatMap(({ app }) => app.get(ArchiveSchedule, { strict: false })['tasks']);
@@ -19,7 +19,8 @@ export async function endSchedules(...gateways: readonly TestGateway[]): Promise
 }
 
 /**
- * Has the gateway do one round of the archive's work after another until nothing is left. @throws BucketFault
+ * Repeats the archive's work until nothing is left to do, then sets and releases legal holds.
+ * @throws BucketFault
  */
 export async function archiveNow(gateway: TestGateway): Promise<void> {
   const bucket = workBucketOf(gateway.app);
@@ -28,13 +29,13 @@ export async function archiveNow(gateway: TestGateway): Promise<void> {
   await followHolds(gateway);
 }
 
-/** Has the gateway set and release the legal holds that are wanted. @throws BucketFault */
+/** Sets and releases legal holds in the bucket, as the sessions require it. @throws BucketFault */
 export async function followHolds(gateway: TestGateway): Promise<void> {
   const [bucket, locks] = locksOf(gateway);
   while (await locks.followHolds(bucket));
 }
 
-/** Has the gateway prolong the locks that end soon. @throws BucketFault */
+/** Extends the locks that would end before the retention ends. @throws BucketFault */
 export async function prolongLocks(gateway: TestGateway): Promise<void> {
   const [bucket, locks] = locksOf(gateway);
   while (await locks.prolong(bucket));
@@ -69,7 +70,7 @@ export async function archiveStateOf({ database }: TestGateway, id: string): Pro
   return row;
 }
 
-/** Moves the recording now, also one that was postponed, and waits until it is in the bucket. */
+/** Moves the recording now, even if its move was postponed, and waits until it is in the bucket. */
 export async function archived(gateway: TestGateway, id: string): Promise<void> {
   await eventually('the recording is in the bucket', async () => {
     await gateway.database.query('UPDATE session_archives SET next_at = now() WHERE session_id = $1', [id]);

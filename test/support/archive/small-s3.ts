@@ -48,7 +48,7 @@ export class SmallS3 {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Variables of a gateway that moves recordings here at once. */
+  /** Environment variables that make a gateway move recordings to this bucket at once. */
   get variables(): Record<string, string> {
     return {
       ARCHIVE_URL: `http://127.0.0.1:${this.port}`,

@@ -7,7 +7,7 @@ import { readEnvironment } from '../../../src/platform/config/environment';
 import { completeSettings } from '../../../src/platform/config/settings';
 import { logLines } from '../../../src/platform/http/logs/logging';
 import { serve } from '../../../src/process/serve';
-// Loads modules now that a gateway would load on demand: their timers must not count as the gateway's.
+// Loads these modules now instead of on demand, so that their timers do not count as the gateway's.
 import '../../../src/platform/metrics/exposition';
 import '../../../src/process/serve-metrics';
 import { Started } from '../../../src/process/shutdown';
@@ -19,7 +19,7 @@ import type { Command, Report } from './closing-gateway';
  * of the log, and errors that nobody catches.
  */
 
-/** Types of watched resources. Others, such as promises, only last until garbage is collected. */
+/** Types of watched resources. Other resources, such as promises, last only until garbage collection. */
 const WATCHED =
   /^(?:Timeout|Immediate|TCP\w*|PIPE\w*|TLSWRAP|HTTP\w*REQUEST|UDPWRAP|FS\w+|STATWATCHER|PROCESSWRAP|WORKER|MESSAGEPORT|SIGNALWRAP|GETADDRINFOREQWRAP|WRITEWRAP|SHUTDOWNWRAP)$/;
 
@@ -27,7 +27,7 @@ const WATCHED =
 const OF_PROCESS = [
   // The time limit of an `AbortSignal.timeout`: it ends with the signal, and keeps no process alive.
   /node:internal\/abort_controller/,
-  // The timer of the date header that all answers of a second share.
+  // The timer of the Date header, which all answers within one second share.
   /node:internal\/http:/,
   // Connections of `fetch`, which Node.js keeps for the next request for a few seconds.
   /node:internal\/deps\/undici/,
@@ -38,7 +38,7 @@ const OF_PROCESS = [
 
 /** Ticks of the event loop after which Node.js has reported all closed handles as destroyed. */
 const TURNS = 5;
-/** For how long a closed gateway is watched: longer than the timers that belong to requests. */
+/** Time for which a closed gateway is watched. It is longer than the timers that belong to requests. */
 const WATCHED_MS = 1_200;
 const FRAMES = 5;
 
@@ -57,8 +57,8 @@ let isWatching = false;
 let isClosed = false;
 
 const hook = {
-  // Promises are most of what a gateway makes, and to follow each takes long. The types of Node.js do not
-  // have this option yet.
+  // Most resources of a gateway are promises, and tracking each promise is slow. The TypeScript types of
+  // Node.js do not have this option yet.
   trackPromises: false,
   init(id: number, type: string) {
     if (!isWatching || !WATCHED.test(type)) return;
@@ -84,12 +84,12 @@ function madeHere(type: string): Made {
   return made;
 }
 
-/** Descriptions of the resources, without those of the process. */
+/** Returns descriptions of the resources, except those that belong to the process. */
 function told(all: Iterable<Made>): string[] {
   return [...new Set([...all].map(describe))].filter((what) => !OF_PROCESS.some((known) => known.test(what)));
 }
 
-/** Its type, and where it is made: file and line of the last calls. */
+/** Returns the type of a resource, with file and line of the last calls before it was made. */
 function describe({ type, stack = '' }: Made): string {
   const places = stack
     .split('\n')
@@ -114,7 +114,7 @@ async function start(variables: Readonly<Record<string, string>>): Promise<void>
 }
 
 /**
- * Simulates the time between two test files of one process: the logger of the app is gone before the app is.
+ * Removes the logger of the app while the app still runs, as happens between two test files of one process.
  */
 function loseLogger(): void {
   Object.assign(PinoLogger, { root: undefined });

@@ -17,7 +17,7 @@ const ROOT = path.join(__dirname, '../../..');
  */
 const IS_CHECKED = Number(process.versions.node.split('.')[0]) >= 24;
 
-/** Resources that Node.js keeps until they are closed, and what the failure calls them. */
+/** Resources that Node.js keeps until they are closed, with their names in the failure message. */
 const KINDS = {
   FSEVENTWRAP: 'a watcher of files',
   PIPESERVERWRAP: 'a server of a local socket',
@@ -36,8 +36,8 @@ const KINDS = {
  * Timers that nothing can cancel, by the function that set them. None runs code of the product or of a test.
  */
 const HARMLESS = [
-  // AbortSignal.timeout() has no way to be cancelled. Its timer holds the
-  // signal weakly, and does not hold the process.
+  // AbortSignal.timeout() cannot be canceled. Its timer holds the signal weakly, and does not keep the
+  // process alive.
   /^setWeakAbortSignalTimeout \(node:internal\/abort_controller/,
   // A rate limiter has a timer for each key, which cannot be canceled. It removes the key from a map, and
   // does not keep the process alive.
@@ -48,7 +48,7 @@ const HARMLESS = [
   /\(node:internal\/deps\/undici/,
 ];
 
-// Opens the streams of the process now, because Node.js opens them on first access: they belong to no file.
+// Opens the process's streams now. Otherwise, they would count as resources of the file that first uses them.
 for (const stream of ['stdout', 'stderr']) void process[stream];
 
 /** Test file that owns the current async context; undefined for the worker's own work. */
@@ -57,7 +57,7 @@ const open = new Map();
 let current;
 
 const resources = createHook({
-  // Promises are most of what a test makes, and close by themselves.
+  // Most resources of a test are promises, which need not be closed.
   trackPromises: false,
   init(id, kind, _trigger, resource) {
     if (!(kind in KINDS)) return;
@@ -80,7 +80,7 @@ process.on('worker', (thread) => {
   thread.once('exit', () => open.delete(id));
 });
 
-/** Enough to show a line of the test behind the frames of Node.js and of packages. */
+/** Maximum stack frames: enough to include a line of the test after the frames of Node.js and packages. */
 const FRAMES = 12;
 
 /** Captures the current stack. V8 formats it only when it is read. */

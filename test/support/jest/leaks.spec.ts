@@ -101,7 +101,7 @@ const CLEAN = `
   new (require('node:worker_threads').Worker)('0', { eval: true });
   await (await require('node:fs/promises').open(__filename)).close();`;
 
-/** Body of the file that runs after each other file. It must find nothing changed. */
+/** Body of the file that runs after each of the other files. It must find nothing changed. */
 const SEES_NOTHING = `
   expect(Math.random()).not.toBe(0.5);
   expect(setTimeout.clock).toBeUndefined();
@@ -138,7 +138,7 @@ describe('a test file', () => {
     write(
       'late-1',
       `const stage = require('./stage.cjs');
-      // Nothing stays open here, but the next file calls this function, which stays in a module.
+      // This file leaves nothing open. It stores a function in a shared module, and the next file calls it.
       stage.next = require('node:async_hooks').AsyncResource.bind(() => queueMicrotask(() => { throw new Error('some error'); }));`,
     );
     write('late-2', `require('./stage.cjs').next(); await new Promise((turn) => setImmediate(turn));`);

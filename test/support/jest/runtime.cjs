@@ -30,7 +30,7 @@ if (require.main.path === path.dirname(require.resolve('jest-worker'))) {
   });
 }
 
-/** Loads modules by the require() of the worker, so that its test files share them: see README.md. */
+/** Loads modules with the worker's require(), so that its test files share them: see README.md. */
 module.exports = class extends JestRuntime {
   constructor(...options) {
     super(...options);
@@ -38,7 +38,7 @@ module.exports = class extends JestRuntime {
     const requireCore = coreModule.require.bind(coreModule);
     coreModule.require = (name) =>
       /^(node:)?async_hooks$/.test(name) ? WITHOUT_ASYNC_STORES : requireCore(name);
-    // Compiles Jest's own modules in the context of all files, although each test file has its own copy.
+    // Compiles Jest's own modules in the context of all files. Each test file still has its own copy of them.
     this.executor.compile = (source, filename) =>
       compileFunction(source, this.executor.injectedModuleParameters, { filename });
   }

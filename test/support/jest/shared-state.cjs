@@ -71,7 +71,7 @@ function restoreProperties({ name, object, before }) {
   const after = propertiesOf(object);
   return (
     keysOf(before, after)
-      // Skips new symbols: a package that can be loaded twice shares its state under a symbol.
+      // Skips new symbols, because a package that can be loaded twice shares its state under a symbol.
       .filter((key) => typeof key === 'string' || key in before)
       .filter((key) => !Object.is(valueOf(before[key]), valueOf(after[key])))
       .filter((key) => !OF_OTHERS.has(`${name}.${String(key)}`))

@@ -19,7 +19,8 @@ const OPTIONS = {
 };
 
 /**
- * Code that was compiled for this or an earlier run: one entry for each file, beside the output of the build.
+ * Folder for compiled code, beside the output of the build. It has one entry for each file, and later runs
+ * use it too.
  */
 const CACHE = path.join(__dirname, '../../../dist/.test-cache');
 const SALT = JSON.stringify([OPTIONS, require('@swc/core/package.json').version]);

@@ -10,7 +10,7 @@ import {
 
 const bytesOf = (text: string) => Buffer.from(text);
 
-/** Reads a short document, which needs no promise. */
+/** Parses a document that is so short that `readJson` returns no promise. */
 export function read(document: string | Buffer, bounds = {}): Json {
   const value = readJson(typeof document === 'string' ? bytesOf(document) : document, bounds);
   if (value instanceof Promise) throw new Error('a short document is read at once');
@@ -102,7 +102,7 @@ export const documents = fc.letrec<{ value: string }>((tie) => ({
   ),
 })).value;
 
-/** The value with every number as a double, as `JSON.parse` has it. */
+/** Returns the value with every number as a double, as `JSON.parse` returns it. */
 export function rounded(value: Json): unknown {
   if (value instanceof JsonNumber) return Number(value.text);
   if (Array.isArray(value)) return value.map(rounded);

@@ -24,8 +24,8 @@ const HEAD_BYTES = 13;
 
 /**
  * Reads the chunks of one session by the published format, not by the gateway's own code, and reports faults
- * in them. A piece is: time (float64 LE) · type (1) · length (uint32 LE) · content. An upper-case type is
- * continued by the next piece, a lower-case one ends its event.
+ * in them. A piece is: time (float64 LE) · type (1) · length (uint32 LE) · content. If the type is in upper
+ * case, the next piece continues the event. If it is in lower case, the event ends with this piece.
  */
 export function readChunks(sessionId: string, chunks: readonly StoredChunk[], head: ChainHead = {}) {
   const faults: string[] = [];

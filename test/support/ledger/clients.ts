@@ -6,12 +6,12 @@ import { type Script, inputOf, planScript } from './scripts';
 import type { Answer } from './session-findings';
 
 /**
- * Number of clients. `npm test` has only enough clients that a script is always running. Runs that set
- * `LEDGER_KILLS`, such as `npm run test:faults`, have all.
+ * Number of clients. `npm test` has just enough clients that a script is always running. Runs that set
+ * `LEDGER_KILLS`, such as `npm run test:faults`, have the full number.
  */
 const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(4, 20) : 20;
 const THINKS_AT_MOST_MS = 80;
-/** Delay after a failed request. */
+/** Maximum delay after a failed request. */
 const PAUSES_AT_MOST_MS = 600;
 /** A script is answered after 50 s at the latest, so a longer wait means that the connection is dead. */
 const PATIENCE_MS = 70_000;

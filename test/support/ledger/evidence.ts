@@ -117,7 +117,7 @@ function shownEvents({ event_stream }: SessionView): RecordedEvent[] {
   }));
 }
 
-/** The content of the stored chunks of a session, and their faults. */
+/** Returns the events in the stored chunks of a session, and the faults of the chunks. */
 export async function storedEvents(client: Client, id: string) {
   // Converts the row to JSON, so that the query also works if the table does not have these columns.
   const head = await client.query<ChainHead>(

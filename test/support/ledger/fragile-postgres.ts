@@ -19,10 +19,10 @@ export type ServerFault = 'kill' | 'immediate';
 export interface FallibleServer {
   /** URL for gateways; it stays the same. */
   readonly url: string;
-  /** A connection to the server itself, for as long as the work takes. */
+  /** Connects to the server directly, runs the work, and closes the connection. */
   connected<T>(work: (client: Client) => Promise<T>): Promise<T>;
   fail(fault: ServerFault): Promise<void>;
-  /** The server, or another with its data, takes the place of the dead one. */
+  /** Restarts the dead server, or replaces it by another server with its data. */
   startAgain(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -85,13 +85,13 @@ export async function killServer(cluster: string, fault: ServerFault): Promise<v
   while (processIsAlive(pid)) await delay(10);
 }
 
-/** Returns child processes on Linux. On other systems, they notice the death of the server themselves. */
+/** Returns the ids of child processes on Linux. On other systems, they end by themselves with the server. */
 async function childrenOf(pid: number): Promise<number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const parents = await Promise.all(
     pids.map(async (name) => {
       const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
-      // The name, in brackets, may hold blanks; the state and the parent follow it.
+      // The process name is in parentheses and may contain spaces. The state and the parent's id follow it.
       return { pid: Number(name), parent: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) };
     }),
   );

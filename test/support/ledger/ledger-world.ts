@@ -80,10 +80,10 @@ export async function ledgerWorldOn<Database extends FallibleServer>(
   };
 }
 
-/** Much longer than a start, or a recovery of the database. */
+/** Time limit that is much longer than a start of the gateway, or a recovery of the database. */
 export const STARTS_WITHIN_MS = 240_000;
 
-/** Resolves when the gateway listens and its database answers. @throws when it has ended instead */
+/** Resolves when the gateway listens and its database answers. @throws if the gateway has ended */
 export async function isReady(gateway: GatewayProcess): Promise<void> {
   const look = async () => {
     gateway.mustRun();

@@ -141,7 +141,7 @@ describe('a ledger finds duplicated', () => {
       ...none,
       duplicated: 1,
     });
-    // Also torn, because the recorded output is not the script's output.
+    // The session also counts as torn, because the recorded output is not the script's output.
     expect(verdict([sessionOf(rows, { events: [input(rows), output(rows), output(rows)] })])).toEqual({
       ...none,
       duplicated: 1,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that are the same for the same seed, so that a run can be made again. */
+/** Random numbers that are the same for the same seed, so that a run can be repeated. */
 export class Random {
   private drawn = 0;
 
@@ -19,7 +19,7 @@ export class Random {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** One of the names, each in proportion to its weight. */
+  /** Returns one of the names. Its probability is proportional to its weight. */
   pick<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
     const entries = Object.entries<number>(weights) as [Name, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

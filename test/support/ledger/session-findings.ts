@@ -34,7 +34,7 @@ export interface SessionEvidence {
 
 type Find = (fault: Fault, what: string) => void;
 
-/** Returns the faults of a session. `sent` is the script of its input, with the answer to its client. */
+/** Returns the faults of a session. `sent` has the script that the session recorded, and the answer to it. */
 export function findingsOf(
   session: SessionEvidence,
   sent: { readonly script: Script; readonly answer?: Answer | undefined } | undefined,

@@ -2,11 +2,11 @@ import type { RecordedEvent } from './chunks';
 import type { Random } from './random';
 import type { Fault, Finding } from './session-findings';
 
-/** A statement that inserts one row into the target: its marker. */
+/** A statement that inserts its marker into the target, as one row. */
 export interface WireStatement {
   readonly marker: string;
   readonly text: string;
-  /** Sent as a parameter, not in the text. */
+  /** The marker, if it is sent as a parameter; undefined if it is in the text. */
   readonly value: string | undefined;
 }
 

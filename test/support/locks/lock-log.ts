@@ -11,7 +11,7 @@ interface Running {
   newKey: string;
 }
 
-/** Follows rows from version to version, and adds up what each transaction locks. */
+/** Follows rows from version to version, and collects the locks of each transaction. */
 export class LockLog {
   private readonly running = new Map<string, Running>();
   private readonly done: Transaction[] = [];
@@ -85,8 +85,8 @@ export class LockLog {
   }
 
   /**
-   * Adds a table lock. Skips a table without a name: this transaction created it, or it is deleted by now, so
-   * no other transaction requests it.
+   * Adds a table lock. Skips a table without a name: either this transaction created it, or it was dropped
+   * meanwhile, so no other transaction requests its lock.
    */
   private table(xid: string, name: string | undefined): void {
     if (name !== undefined) this.add(xid, { resource: `table ${name}`, key: '', mode: 'update' });

@@ -4,7 +4,7 @@
  */
 export type LockMode = 'key share' | 'share' | 'no key update' | 'update' | 'insert' | 'new';
 
-/** One lock that a transaction was given. */
+/** A lock that a transaction acquired. */
 export interface Lock {
   /** The table of a row lock, `advisory <key>`, or `table <table>` for a table lock. */
   readonly resource: string;
@@ -44,13 +44,13 @@ export function conflicts(asked: LockMode, held: LockMode): boolean {
 }
 
 /**
- * Guarded resources, each with its guards. A transaction locks guarded rows only after it holds a stronger
- * lock on the guard's row that they belong to. No other transaction waits for these locks, so their order
- * does not matter.
+ * Guarded resources, each with its guards. A row of a guarded resource belongs to a row of its guard. A
+ * transaction must lock the guard's row first, with a stronger lock than KEY SHARE. Then no other transaction
+ * waits for locks of the guarded rows, so their order does not matter.
  */
 export type Guards = Readonly<Record<string, readonly string[]>>;
 
-/** Locks of guarded resources that were taken without their guard. */
+/** Returns the locks of guarded resources that a transaction acquired without a lock on the guard. */
 export function unguardedOf(transactions: readonly Transaction[], guards: Guards): string[] {
   const faults = transactions.flatMap(({ operation, locks }) =>
     locks

@@ -117,7 +117,7 @@ async function credentialEnds(world: World): Promise<void> {
   await untilOver(world, sessions);
 }
 
-/** The event of the lost access is not yet delivered when the event of the revocation is queued. */
+/** Revokes a credential while the event about its owner's lost access is not delivered yet. */
 async function withheldIsRevoked(world: World): Promise<void> {
   const { gateway } = world;
   const id = (await issue(gateway, 'bob')).body.id as string;
@@ -190,7 +190,7 @@ async function gatewayDied({ gateway, path }: World): Promise<void> {
       [body.session_id],
     );
     if (row?.status === 'done') return true;
-    // Ends orphans itself, because the reaper's three rounds are seconds apart, or longer on a busy machine.
+    // Ends abandoned sessions directly, because the reaper needs three rounds, which are seconds apart.
     await sessions.endOrphans(row?.org_id ?? '');
     return false;
   });

@@ -21,7 +21,7 @@ export type WalRecord =
       readonly to: string;
       readonly mode: LockMode;
     }
-  /** `mode` undefined: the multixact `set` has the mode of this transaction. */
+  /** If `mode` is undefined, the multixact `set` contains the mode of this transaction. */
   | {
       readonly kind: 'lock';
       readonly xid: string;

@@ -38,7 +38,7 @@ export interface AccountServer {
   close(): Promise<void>;
 }
 
-/** @param redirectUris of the client that is registered beforehand */
+/** @param redirectUris redirect URIs of the preregistered client; without them, there is no such client */
 export async function startAccountServer(
   redirectUris: readonly string[] = [],
   port = 0,

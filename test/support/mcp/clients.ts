@@ -40,7 +40,7 @@ export interface McpClient {
   listen(uris: readonly string[]): Promise<void>;
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly server: () => any;
-  /** `logging/setLevel`, which legacy clients alone have. */
+  /** Sends `logging/setLevel`, which only legacy clients support. */
   setLevel(level: 'debug' | 'info' | 'warning' | 'error'): Promise<unknown>;
   /** Notifications that belong to no request, and log messages, in order. */
   readonly heard: { method: string; params?: unknown }[];
@@ -60,8 +60,8 @@ export interface ClientOptions {
   readonly headers?: Record<string, string>;
   readonly name?: string;
   /**
-   * Answers of the person and the model at the client; the capabilities that are missing here are not
-   * declared.
+   * Answers of the person and the model at the client. The client declares only the capabilities that have an
+   * answer here.
    */
   readonly answers?: {
     readonly elicitation?: unknown;

@@ -38,7 +38,7 @@ export interface Page {
   readonly html: string;
 }
 
-/** Signs in as `person`, up to the page that asks whether to connect, or shows why it is refused. */
+/** Signs in as `person`. Returns the next page: it asks whether to connect, or shows why that is refused. */
 export async function openAddress(browser: Browser, address: string, person: Person): Promise<Page> {
   const begun = await browser.request(new URL(address));
   if (begun.status !== 303) throw new Error(`not begun: ${begun.status} ${await begun.text()}`);

@@ -1,6 +1,6 @@
 'use strict';
-// Loaded before a gateway in a process of its own (`node --require`), so that
-// a test can look into it and move its clock.
+// Loaded with `node --require` into a separate gateway process, so that a test can measure the process and
+// move its clock.
 const { isMainThread } = require('node:worker_threads');
 const { createServer } = require('node:http');
 const { monitorEventLoopDelay } = require('node:perf_hooks');
@@ -12,7 +12,7 @@ if (isMainThread && process.env.INSPECT_PORT !== undefined) {
   const held = monitorEventLoopDelay({ resolution: 5 });
   held.enable();
   const answers = {
-    /** Bytes on the heap that something still refers to. */
+    /** Returns the used heap after garbage collection, in bytes. */
     heap: () => {
       for (let round = 0; round < 4; round += 1) globalThis.gc();
       return process.memoryUsage().heapUsed;

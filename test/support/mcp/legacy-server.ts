@@ -56,7 +56,7 @@ class EventStore {
   }
 }
 
-/** A server of the legacy era, by the official SDK 1: streamable HTTP with sessions. */
+/** A server of the legacy era, built with the official SDK 1: streamable HTTP with sessions. */
 export function legacyHandling(
   offer: Offer,
   /** @param asksOnShared whether the server's requests go to the GET stream, not to the answer's stream */

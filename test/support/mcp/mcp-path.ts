@@ -12,12 +12,12 @@ export interface McpPath {
   endpoint(connection: string): string;
   /** Connects a client of this kind, signed in as the person. `close` of the path closes the client. */
   client(kind: ClientKind, connection: string, options?: ClientOptions & { as?: Person }): Promise<McpClient>;
-  /** The events of the last visit's session at the connection: type and text of each. */
+  /** Returns the events of the newest session at the connection: type and text of each. */
   recorded(connection: string): Promise<[string, string][]>;
   close(): Promise<void>;
 }
 
-/** @param environment variables, or a function that is called after all earlier `begin` steps are done */
+/** @param environment the variables, or a function that returns them after all earlier `begin` steps */
 export function beginMcpPath(
   begin: Begin,
   environment: Record<string, string> | (() => Record<string, string>) = {},

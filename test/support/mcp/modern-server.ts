@@ -39,7 +39,7 @@ type Answers = Readonly<Record<string, unknown>>;
 /** Seals the client's answers so far. The client sends them back, because the server keeps no state. */
 const states = createRequestStateCodec<Answers>({ key: randomBytes(32) });
 
-/** A server of the modern era alone, by the official SDK 2. */
+/** Creates a server that speaks only the modern era, with the official SDK 2. */
 export function modernHandling(offer: Offer, options: { responseMode?: 'auto' | 'sse' } = {}): McpHandling {
   const handler = createMcpHandler(() => serverOf(offer, changed), { legacy: 'reject', ...options });
   const handle = toNodeHandler(handler);

@@ -38,7 +38,7 @@ export interface TestTemplate {
   readonly description: string;
   readonly mimeType: string;
   readonly contents: (id: string) => TestContents;
-  /** Values of `id` that a client may be offered. */
+  /** Values of `id` that `completion/complete` offers to clients. */
   readonly ids: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface TestPrompt {
     readonly required: boolean;
     readonly description?: string;
   }[];
-  /** Values that a client may be offered, by the name of the argument. */
+  /** Values that `completion/complete` offers to clients, by the name of the argument. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
   readonly messages: (
     args: Readonly<Record<string, string>>,

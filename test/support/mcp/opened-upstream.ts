@@ -18,13 +18,13 @@ export const CLIENT_CAPABILITIES: JsonObject = {
 export interface OpenedUpstream extends McpUpstream {
   readonly remembered: [string, string][];
   readonly told: { readonly method: string; readonly params: JsonObject }[];
-  /** An exchange whose notifications go to `told`. */
+  /** Sends a request. Adds the notifications that arrive during it to `told`. */
   ask(
     method: string,
     params?: JsonObject,
     more?: Partial<UpstreamRequest> & { signal?: AbortSignal },
   ): Promise<UpstreamAnswer>;
-  /** `tools/call`. */
+  /** Sends `tools/call` with `ask`. */
   call(
     name: string,
     args?: JsonObject,
@@ -72,7 +72,7 @@ export function textOf(answer: UpstreamAnswer): string {
   return first?.text ?? '';
 }
 
-/** A plain copy, to compare values that have no prototype. */
+/** Returns a copy for comparisons. Its objects have a prototype; objects of `Json` have none. */
 export function plain(value: Json | object | undefined): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

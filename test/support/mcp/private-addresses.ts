@@ -1,4 +1,4 @@
-/** All spellings of an IPv4 address that URLs know, and the IPv6 addresses that contain it. */
+/** Returns all spellings of an IPv4 address that URLs allow, and the IPv6 addresses that contain it. */
 export function spellingsOfAddress(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
   const number = ((a * 256 + b) * 256 + c) * 256 + d;

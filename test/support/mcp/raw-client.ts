@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The message, or the last one of a stream. Undefined: there is none. */
+  /** The JSON message, or the last message of a stream; undefined if there is none. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly message: any;
   /** All messages of a stream, or the one JSON message. */
@@ -52,7 +52,7 @@ export class RawClient {
     return { status: response.status, headers: response.headers, text, messages, message: messages.at(-1) };
   }
 
-  /** A modern request with the headers that belong to it. */
+  /** Sends a modern request, with the headers that the protocol requires for it. */
   modern(
     method: string,
     params: Record<string, unknown> = {},
@@ -77,7 +77,7 @@ export class RawClient {
     return this.modern('tools/call', { name, arguments: args, ...more });
   }
 
-  /** Begins a legacy session and returns the headers of its messages. */
+  /** Begins a legacy session. Returns the headers that all further messages of the session need. */
   async begin(revision = '2025-11-25', capabilities: object = {}): Promise<Record<string, string>> {
     const answer = await this.send({
       jsonrpc: '2.0',

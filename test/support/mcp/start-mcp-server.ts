@@ -18,10 +18,11 @@ import { type Offer, testOffer } from './offer';
 import { type Change, type ToolCounts, noCounts } from './tools';
 
 /**
- * `modern`, `modern-sse` (always answers with a stream): 2026-07-28 alone. `legacy`, `legacy-json` (answers
- * without streams), `legacy-shared` (asks the client on the GET stream): 2025-03-26 to 2025-11-25. `dual`:
- * both. `sse`: HTTP+SSE of 2024-11-05. `everything`, `everything-sse`: the official
- * @modelcontextprotocol/server-everything, a process of its own, which records nothing.
+ * `modern`, `modern-sse` (always answers with a stream): only revision 2026-07-28. `legacy`, `legacy-json`
+ * (answers without streams), `legacy-shared` (sends its own requests to clients on the GET stream): revisions
+ * 2025-03-26 to 2025-11-25. `dual`: `modern` and `legacy` together. `sse`: HTTP+SSE of 2024-11-05.
+ * `everything`, `everything-sse`: the official @modelcontextprotocol/server-everything in its own process;
+ * its requests are not recorded.
  */
 export type McpServerKind =
   | 'modern'
@@ -36,13 +37,13 @@ export type McpServerKind =
 
 export type OwnServerKind = Exclude<McpServerKind, `everything${string}`>;
 
-/** A request as the server heard it. */
+/** A request as the server received it. */
 export interface HeardRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // Tests look into messages of every type.
+  // `any`, because tests read messages of every type.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
@@ -93,7 +94,7 @@ export const LOOPBACK_HOSTS: Guard = {
     ),
 };
 
-/** @param guard not for `everything` */
+/** @param guard ignored for `everything` and `everything-sse` */
 export async function startMcpServer(
   kind: McpServerKind,
   guard: Guard = OPEN,

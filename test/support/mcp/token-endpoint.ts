@@ -10,7 +10,7 @@ export const CLIENT = { id: 'gateway-client', secret: 'canary-client-secret-Zq81
 export interface TokenRequest {
   readonly headers: IncomingHttpHeaders;
   readonly form: Record<string, string>;
-  /** Claims of the subject token, once its signature was checked. */
+  /** Claims of the subject token, whose signature is valid; undefined if the request has no subject token. */
   readonly subject: JWTPayload | undefined;
 }
 
@@ -27,11 +27,11 @@ export interface TokenEndpoint {
   /** All tokens that were ever issued. */
   readonly issued: string[];
   lifeSeconds: number | undefined;
-  /** Replaces every answer; undefined: the endpoint answers correctly. */
+  /** Replaces every answer, except to invalid subject tokens; undefined: the endpoint answers correctly. */
   instead: Reply | undefined;
   /** Whether `Authorization` has a token that was issued and not revoked. */
   accepts(authorization: string | undefined): boolean;
-  /** The token's subject; undefined for an unknown one. */
+  /** Returns the subject of the token; undefined if the token is unknown or revoked. */
   subjectOf(authorization: string | undefined): string | undefined;
   revokeAll(): void;
   close(): Promise<void>;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A request of a tool to the client, in the words of the protocol. */
+/** A request that a tool sends to the client, with the names of the protocol. */
 export interface Asked {
   readonly method: 'sampling/createMessage' | 'elicitation/create' | 'roots/list';
   readonly params?: Record<string, unknown>;
 }
 
-/** Actions of a tool while it runs, in either era. */
+/** The input of a running tool, and the functions that it may call, in either era. */
 export interface ToolRun {
   readonly args: Readonly<Record<string, unknown>>;
   /** Aborted when the client cancels. */

@@ -18,7 +18,7 @@ export type Place = 'answer' | 'shared';
 
 export interface UnannouncedServer {
   readonly url: string;
-  /** Sends a notification to all its clients while none of them calls anything. */
+  /** Sends a notification to all clients, outside any call. */
   tell(method: string, params?: Record<string, unknown>): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A change of a URI that some readers ignore, so that they see the same URI: [name, function]. */
+/** A change of a URI, as [name, function]. Some parsers see the same URI before and after the change. */
 type Change = readonly [string, (uri: string) => string];
 
 /** Returns the characters in full width. Compatibility normalization (NFKC) undoes this. */
@@ -10,7 +10,7 @@ const hex = (text: string): string =>
 /** Changes the host of a URI that has an authority without a port. */
 const host = (change: (host: string) => string) => (uri: string) =>
   uri.replace(/^([a-z]+:\/\/)([^/]+)/i, (_, scheme: string, name: string) => scheme + change(name));
-/** Changes of the path. */
+/** Changes the path of a URI. */
 const path = (change: (path: string) => string) => (uri: string) =>
   uri.replace(/^([a-z]+:\/*[^/]*\/)(.+)$/i, (_, before: string, rest: string) => before + change(rest));
 /** Changes the slashes after the scheme. Skips file URIs with a host, which would then name another file. */
@@ -107,8 +107,8 @@ export interface UriSpelling {
 }
 
 /**
- * Returns spellings that some readers treat as the same URI: by one change, or by two. Each spelling occurs
- * once.
+ * Returns spellings that some parsers treat as the same URI. Each spelling differs from the URI by one or two
+ * changes. Each occurs once.
  */
 export function uriSpellingsOf(uri: string): UriSpelling[] {
   const found = new Map<string, string>();
@@ -122,7 +122,7 @@ export function uriSpellingsOf(uri: string): UriSpelling[] {
   return [...found].map(([spelling, name]) => ({ name, uri: spelling }));
 }
 
-/** Addresses of this machine as the URL standard reads them. */
+/** Addresses that the URL standard resolves to 127.0.0.1, that is, to this machine. */
 export const LOCAL_ADDRESSES: readonly string[] = [
   'http://127.1/meta',
   'http://127.0.1/meta',

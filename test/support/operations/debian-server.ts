@@ -9,8 +9,8 @@ import { debianAccount, serverPrograms } from './server-programs';
 const PASSWORD = 'canary-server-password';
 
 /**
- * A PostgreSQL server of Debian's packages, as operators have one: durable,
- * with a log, and with tools for backups.
+ * A PostgreSQL server from Debian's packages, set up as operators do: durable, with a log, and with the
+ * programs for backups.
  */
 export class DebianServer {
   private receiver: ChildProcess | undefined;

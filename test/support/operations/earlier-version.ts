@@ -33,7 +33,7 @@ export function earlierVersion(): EarlierVersion | string {
   return { commit, subject: outputOf('log', '-1', '--format=%s', commit) ?? '' };
 }
 
-/** Builds that version in a new folder, gateway and portal, as `npm ci && npm run build` would. */
+/** Builds gateway and portal of a version in a new folder, as `npm ci && npm run build` would. */
 export function buildEarlier({ commit }: EarlierVersion, folder: string): void {
   mkdirSync(folder);
   const archive = join(folder, 'version.tar');

@@ -86,7 +86,7 @@ export function commandIn(
   return ['env', ...outside, 'unshare', '--mount', 'sh', '-ec', script.join('\n'), 'sh', ...command];
 }
 
-/** The files that docker would send: those of git, without what .dockerignore leaves out. */
+/** Copies the files that docker would use: the files that neither git nor .dockerignore excludes. */
 async function fillContext(context: string): Promise<void> {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -125,7 +125,7 @@ async function runStep(root: string, workdir: string, { script, line }: ImageSte
   const home = homedir();
   const inside = [
     ...mounts(),
-    // Settings and cache of npm: those of the user who builds.
+    // Mounts the npm settings and cache of the user who runs the build.
     ...['.npm', '.npmrc'].map(
       (name) => `[ ! -e "${home}/${name}" ] || mount --bind "${home}/${name}" "$ROOT/root/${name}"`,
     ),
@@ -146,8 +146,8 @@ async function runStep(root: string, workdir: string, { script, line }: ImageSte
 }
 
 /**
- * Returns the environment variables that the connection to the registry may need. Leaves out those of the
- * surrounding `npm run`, because they name this folder.
+ * Returns the environment variables that the connection to the registry may need. Leaves out the variables of
+ * the surrounding `npm run`, because they point to this folder.
  */
 function passedOn(): NodeJS.ProcessEnv {
   const isNeeded = (name: string): boolean =>

@@ -1,13 +1,13 @@
 import { DockerfileParser, type Instruction, ModifiableInstruction } from 'dockerfile-ast';
 
-/** A step of a Dockerfile that makes files, or sets the folder and the user of the next ones. */
+/** A step of a Dockerfile that creates files, or sets the folder or the user of the following steps. */
 export interface ImageStep {
   readonly line: number;
   readonly keyword: string;
   readonly words: readonly string[];
   /** For `RUN`: the script for the shell. */
   readonly script: string;
-  /** For `COPY`: the stage; undefined: the build context. */
+  /** For `COPY`: the stage to copy from; undefined: the build context. */
   readonly from: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface ImageStage {
   readonly base: string;
   readonly steps: ImageStep[];
   readonly environment: Record<string, string>;
-  /** Words of `CMD` and `HEALTHCHECK`, in the form without a shell. */
+  /** Words of `CMD` and `HEALTHCHECK`, which must be in exec form (a JSON array, run without a shell). */
   command: readonly string[];
   healthcheck: readonly string[];
   volumes: readonly string[];

@@ -28,7 +28,7 @@ const PAUSE_MS = 100;
  * in parallel; the actions of one kind run one after another.
  */
 export class Load {
-  /** All that was not answered as it should be. */
+  /** Descriptions of the actions that failed or got a wrong answer. */
   readonly failures: string[] = [];
   readonly counts: Record<Kind, number> = { script: 0, psql: 0, mcp: 0, portal: 0 };
   private isOver = false;
@@ -58,7 +58,7 @@ export class Load {
         await pause(PAUSE_MS);
       } catch (error) {
         this.failures.push(`${kind} ${this.counts[kind]}: ${inspect(error).slice(0, 1_000)}`);
-        // Further failures would report the same.
+        // Stops after 100 failures, because further failures would report the same.
         if (this.failures.length > 100) return;
       }
     }

@@ -36,10 +36,10 @@ export class OperationsPage {
 
   /**
    * Runs a block as it stands on the page.
-   * @param asServer as the user of the database server, if this process is
-   * root: PostgreSQL refuses to run as root.
-   * @returns what it printed on standard output.
-   * @throws with everything that it printed, when it fails.
+   * @param asServer whether to run the block as the user `postgres` if this process is root, because
+   * PostgreSQL refuses to run as root
+   * @returns the standard output of the block
+   * @throws Error with all output of the block, if its exit code is not 0
    */
   async run(
     name: string,

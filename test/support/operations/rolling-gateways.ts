@@ -18,8 +18,8 @@ interface Given {
 }
 
 /**
- * Gateways in production behind a load balancer, which a test starts and stops
- * one by one while people work through them.
+ * Production gateways behind a load balancer. A test starts and stops them one by one while people work
+ * through the load balancer.
  */
 export class RollingGateways {
   private readonly all: GatewayProcess[] = [];
@@ -60,10 +60,10 @@ export class RollingGateways {
         API_URL: this.origin,
         PORT: String(await freePort()),
         POSTGRES_PROXY_PORT: postgresPort,
-        // In memory: installations and builds beside it keep the disk busy.
+        // Uses the test folder, mostly in memory, because installations and builds keep the disk busy.
         JOURNAL_DIR: await mkdtemp(join(process.env['TEST_FOLDER'] ?? this.given.folder.path, 'journals-')),
         MCP_ALLOWED_HOSTS: '127.0.0.1',
-        // One person signs in again and again.
+        // Sets a high limit, because one person signs in again and again.
         LOGINS_PER_MINUTE: '10000',
         SHUTDOWN_DELAY_SECONDS: '2',
         ...variables,
@@ -81,7 +81,7 @@ export class RollingGateways {
     return this.postgresPorts.get(gateway) ?? 0;
   }
 
-  /** Stops them one after another, like an orchestrator. */
+  /** Stops the gateways one after another, like an orchestrator. */
   async stop(...gateways: GatewayProcess[]): Promise<void> {
     for (const gateway of gateways) {
       const { code } = await gateway.stop();
@@ -89,7 +89,7 @@ export class RollingGateways {
     }
   }
 
-  /** Starts each new gateway, then stops the old one, which may still end while the next gateway starts. */
+  /** For each gateway, starts a new one, then stops the old one without waiting until it has stopped. */
   async replace(
     gateways: readonly GatewayProcess[],
     variables: Record<string, string> = {},

@@ -6,8 +6,8 @@ const PROGRAMS = '/usr/lib/postgresql';
 const OLDEST = 15;
 
 /**
- * The folder with initdb, pg_ctl, pg_basebackup and others of one version; the
- * embedded PostgreSQL has no tools for backups.
+ * Returns the folder with initdb, pg_ctl, pg_basebackup and other programs of the newest installed version;
+ * undefined if there is none. The embedded PostgreSQL is not enough, because it has no programs for backups.
  */
 export function serverPrograms(): string | undefined {
   if (!existsSync(PROGRAMS)) return undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-/** The rules of WCAG 2.2, levels A and AA, with those of the versions before it. */
+/** The rules of WCAG 2.2 and of earlier versions, levels A and AA. */
 const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
 /** Rules about colors. The results of other rules depend only on the elements, not on the color scheme. */
 const RULES_OF_COLORS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };

@@ -43,7 +43,7 @@ class MouseHands implements Hands {
   async add(field: Locator, name: string): Promise<void> {
     await field.click();
     await typeName(field, name);
-    // The list of suggestions closes when one clicks elsewhere.
+    // Closes the list of suggestions, as a click elsewhere would.
     await field.blur();
   }
 }
@@ -54,16 +54,16 @@ const MOST_STEPS = 300;
 const BOX = 'input[type=checkbox],[role=switch],[role=checkbox]';
 /** The option that the arrow keys have selected, while the focus stays in the field. */
 const ACTIVE = '[data-combobox-selected]';
-/** Tab stops once at tabs and at radio buttons; arrows move between them. */
+/** Groups of tabs or radio buttons. The Tab key stops once at a group; arrow keys move within it. */
 const GROUP = '[role=tablist], [role=radiogroup]';
 
-/** An element, within the page. */
+/** Members of a DOM element that functions within the page use. */
 interface Placed {
   matches(selector: string): boolean;
   closest(selector: string): Placed | null;
 }
 
-/** Tab, arrows, Enter, Space and typing; fails when something cannot be reached with them. */
+/** Uses only Tab, arrow keys, Enter, Space and typing. Fails if an element cannot be reached with them. */
 class KeyboardHands implements Hands {
   constructor(private readonly page: Page) {}
 

@@ -16,8 +16,8 @@ export function copied(text: string): string {
 export const IDENTIFIER_BYTES = 63;
 
 /**
- * A database that sends strings: as rows of `hostile`, as names of columns of `names_<field>`, as notices of
- * `say(field, since, until)`, and as errors of `fail(message, detail, hint)`.
+ * Prepares a database that sends stored strings: as rows of `hostile`, as column names of `names_<field>`, as
+ * notices of `say(field, since, until)`, and as errors of `fail(message, detail, hint)`.
  */
 export async function furnishDatabase(database: TestDatabase): Promise<void> {
   await database.query(`
@@ -53,7 +53,7 @@ export async function storeTexts(
   );
 }
 
-/** A view whose columns have these names, each with its place as value. */
+/** Creates a view whose columns have these names. The value of each column is its position, from 0. */
 export async function nameColumns(
   database: TestDatabase,
   field: string,

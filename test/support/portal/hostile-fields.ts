@@ -1,7 +1,7 @@
 import { isName, normalizedName } from '../../../src/kernel/text/names';
 import { HOSTILE_TEXTS } from './hostile-texts';
 
-/** A field with the strings that it got, each followed by `~` and the field's name of two letters. */
+/** A field and the strings that it was given. Each string ends with `~` and `name`, which has two letters. */
 export interface HostileField {
   readonly name: string;
   readonly what: string;
@@ -9,7 +9,7 @@ export interface HostileField {
 }
 
 interface FieldOptions {
-  /** Names and reasons have no hidden characters, and are stored in one form (src/kernel/text/names.ts). */
+  /** Whether the field is a name or a reason: no hidden characters, normalized (src/kernel/text/names.ts). */
   readonly isName?: boolean;
   /** Maximum UTF-8 bytes of one string, with its ending. */
   readonly bytes?: number;
@@ -17,7 +17,7 @@ interface FieldOptions {
   readonly as?: (text: string) => string;
 }
 
-/** The fields of one proof. */
+/** All fields of one test, with their strings. */
 export class HostileFields {
   readonly all: HostileField[] = [];
 

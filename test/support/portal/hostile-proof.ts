@@ -12,9 +12,9 @@ export interface Proof {
   readonly tour: Tour;
   /** Opens an address with a full page load, and inspects the page. */
   open(path: string): Promise<void>;
-  /** Opens one tab of a session's page, and looks at that alone: its other tabs do not count. */
+  /** Opens one tab of a session's page, and inspects the page only while this tab is shown. */
   openTab(session: string, name: string): Promise<void>;
-  /** Fails where a text was more than text, or was shown nowhere. Prints the figures. */
+  /** Fails if a string had any effect except being shown, or was not shown at all. Prints the counts. */
   expectAll(fields: HostileFields): void;
   close(): Promise<void>;
 }

@@ -38,7 +38,7 @@ const SCRIPTS = [
   `\u00C0\u00BCscript>${RAN}`,
 ];
 
-/** An element on which the event happens by itself, or when a pointer comes near. */
+/** Events by element. Some happen by themselves, others when the user moves the pointer, clicks or types. */
 const EVENTS: Readonly<Record<string, string>> = {
   'img src=x': 'error loadstart loadend',
   svg: 'load click',
@@ -270,7 +270,7 @@ const INVISIBLE = [
   'ad\u00ADmin',
   '👩\u200Dadmin',
 ];
-/** Control characters, as far as PostgreSQL stores them, and separators of lines. */
+/** Control characters that PostgreSQL can store, and line separators. */
 const CONTROLS = around([
   ...range(1, 8),
   0x0b,
@@ -332,7 +332,7 @@ const LOOKALIKES = [
 ];
 
 const ESC = '\u001b';
-/** Sequences that a terminal would obey. */
+/** Escape sequences that a terminal would execute. */
 const TERMINALS = [
   `${ESC}[31mred${ESC}[0m`,
   `${ESC}[2J${ESC}[H`,
@@ -370,7 +370,7 @@ const DATA = [
   `<!DOCTYPE x [<!ENTITY y SYSTEM "file:///x">]>`,
 ];
 
-/** Strings that try to become more than text: at least 300, each once. No longer than a name may be. */
+/** At least 300 different strings that attack a page. None is longer than a name may be. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...new Set([
     ...SCRIPTS,

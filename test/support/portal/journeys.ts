@@ -25,7 +25,7 @@ export interface Journey {
   readonly way: Way;
   /** Opens a page of the portal for a person who is signed in. It is closed at the end of the journey. */
   readonly open: (person: Person, path: string, options?: VisitOptions) => Promise<Visit>;
-  /** A page for which nobody is signed in yet. */
+  /** Opens a page in a browser in which nobody is signed in. */
   readonly openUnknown: (path: string, options?: BrowserContextOptions) => Promise<Visit>;
   /** Signs in at the page of the identity provider. */
   readonly signIn: (visit: Visit, person: Person) => Promise<void>;
@@ -43,9 +43,9 @@ interface Path {
 export interface Journeys<P> {
   readonly path: P;
   /**
-   * Defines a test that runs by mouse, and by keyboard alone. With `TEST_VOLUME=long`, it also runs by mouse
-   * while its gateway is killed; the first test of a file always does. The test fails if the browser reports
-   * a fault.
+   * Defines a test that runs by mouse, and by keyboard alone. It also runs by mouse while its gateway is
+   * killed, if it is the first test of its `describeJourneys`, or with `TEST_VOLUME=long`. The test fails if
+   * the browser reports a fault.
    */
   readonly journey: (
     title: string,
@@ -170,11 +170,11 @@ let count = 0;
 
 class Visits {
   readonly faults: string[] = [];
-  /** Number of actions and looks of people. */
+  /** Number of steps so far: actions of people, and waits for a text. */
   count = 0;
   /** Contexts of this journey alone. */
   private readonly contexts: BrowserContext[] = [];
-  /** Contexts of people, which other journeys have, too. */
+  /** Contexts that this journey shares with other journeys. */
   private readonly shared = new Set<BrowserContext>();
   private readonly requests = new OpenRequests();
 
@@ -203,7 +203,7 @@ class Visits {
     path: string,
     { isAlone = false, ...options }: VisitOptions = {},
   ): Promise<Visit> {
-    // Uses a new context if the gateway is killed, because stored data of the portal could hide the loss.
+    // Uses a new context if the gateway is killed, because data stored in a browser could hide the loss.
     const isOwn = this.loss !== undefined || Object.keys(options).length > 0;
     if (!isAlone && !isOwn) {
       const context = await this.people.contextOf(person);
@@ -265,7 +265,7 @@ class Visits {
     return signIn(visit, visit.page, person, this.gateway);
   }
 
-  /** The fault with what the pages showed at that time. */
+  /** Returns the fault together with the faults that the browser reported, and the texts of all pages. */
   async described(fault: unknown): Promise<Error> {
     const shown = [...this.contexts, ...this.shared]
       .flatMap((context) => context.pages())

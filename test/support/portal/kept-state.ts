@@ -13,8 +13,8 @@ const KEPT =
   );
 
 /**
- * The first scheduled run of the retention begins a minute after the start of
- * a gateway, whatever is sent to it.
+ * Conditions on rows that gateways add by schedule, not by a request; such rows are ignored. The first
+ * scheduled run of the retention begins a minute after the start of a gateway.
  */
 const BY_SCHEDULE: Readonly<Record<string, string>> = { retention_runs: 'started_by IS NULL' };
 
@@ -33,7 +33,7 @@ export async function keptState({ database }: TestGateway): Promise<KeptState> {
   return Object.fromEntries(tables.map(({ name, hash }) => [name, hash]));
 }
 
-/** Sessions with a request to end, which their gateway has not done yet. */
+/** Sessions with a stop reason that their gateway has not ended yet. */
 const ENDING = "SELECT id FROM sessions WHERE stop_reason IS NOT NULL AND status <> 'done'";
 
 /** Returns the state when no session is about to end, and two reads 100 ms apart are equal. */

@@ -10,9 +10,9 @@ import { type TcpProxy, startTcpProxy } from '../tcp-proxy';
 import { isEventStream } from './walker';
 
 /**
- * A second gateway, as a process of its own, for each journey that loses its gateway. Browsers use the
- * address of the first gateway all the time; that address leads to the second until it is killed, and to the
- * first from then on.
+ * Starts a second gateway, in its own process, for each journey that loses its gateway. Browsers always use
+ * the address of the first gateway, but connect to a proxy. The proxy forwards to the second gateway until it
+ * is killed, and to the first gateway at all other times.
  */
 export class KilledGateways {
   private constructor(
@@ -25,7 +25,7 @@ export class KilledGateways {
     return new KilledGateways(first, await startTcpProxy('127.0.0.1', portOf(first.api)));
   }
 
-  /** Arguments that lead Chromium to the proxy, whose port no gateway knows. */
+  /** Arguments that make Chromium connect to the proxy when it opens the address of the first gateway. */
   get browserArguments(): string[] {
     const { host } = new URL(this.first.api);
     return [`--host-resolver-rules=MAP ${host} 127.0.0.1:${this.proxy.port}`];
@@ -72,9 +72,9 @@ export class KilledGateways {
 }
 
 export interface KilledGateway {
-  /** Whether a journey killed it. */
+  /** Whether a journey killed the gateway. */
   readonly isKilled: boolean;
-  /** SIGKILL. Browsers reach the first gateway from then on. */
+  /** Ends the gateway with SIGKILL. From then on, browsers reach the first gateway. */
   kill(): Promise<void>;
   end(): Promise<void>;
 }

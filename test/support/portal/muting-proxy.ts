@@ -7,8 +7,8 @@ export interface MutingProxy {
 }
 
 /**
- * A proxy in front of a gateway that passes on the beginning of each stream of
- * events, holds back the rest, and ends nothing.
+ * Starts a proxy in front of a gateway. It forwards only the first piece of each event stream, and closes no
+ * stream. It forwards all other answers completely.
  */
 export async function startMutingProxy(api: string): Promise<MutingProxy> {
   const server: Server = createServer((request, response) => {

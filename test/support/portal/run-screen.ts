@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { eventually } from '../eventually';
 import type { Visit } from './journeys';
 
-/** “Run SQL”, as people know it. */
+/** The page “Run SQL”, as people use it. */
 export class RunScreen {
   constructor(private readonly visit: Visit) {}
 
@@ -27,7 +27,7 @@ export class RunScreen {
     return this.visit.page.getByRole('status').getByRole('link', { name, exact: true });
   }
 
-  /** Types more of the script, and takes a completion that the editor offers. */
+  /** Types more of the script, and accepts a completion that the editor offers. */
   async complete(text: string, option: string): Promise<void> {
     const { page, way } = this.visit;
     await page.keyboard.type(text);

@@ -6,8 +6,8 @@ import { isEventStream } from './walker';
 const STEP_MS = 250;
 
 /**
- * Counts within the page the answers that it waits for. The browser reports a request only after the page
- * made it, and reports its end before the page has read it.
+ * Counts, within the page, the answers that the page waits for. The events of the browser do not suffice,
+ * because they report a request late, and its end before the page has read the answer.
  */
 const COUNT_WAITS = `{
   const counted = (work) => {
@@ -72,12 +72,12 @@ export class TimedPage {
     return this.streams.size;
   }
 
-  /** Resolves when the page has a stream. */
+  /** Resolves when the page has an open stream. */
   async isTold(): Promise<void> {
     await eventually('a stream is open', async () => this.open > 0);
   }
 
-  /** Resolves when the page knows that its streams are cut: from then on it counts the time without them. */
+  /** Resolves when the page has noticed that its streams are closed. It then counts the time without them. */
   async isCut(): Promise<void> {
     await eventually('no stream is open', async () => this.open === 0);
     await this.answered();

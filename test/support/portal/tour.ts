@@ -8,12 +8,12 @@ const click = (selector: string, at?: number): string =>
 
 const DETAILS = 'main button[aria-expanded=false]:not([aria-haspopup])';
 const LISTS = 'main input[aria-haspopup=listbox]';
-/** Maximum number of pages to visit in a list. No list of a proof is longer. */
+/** Maximum number of pages to visit in a list. No list in the tests has more. */
 const MOST_PAGES = 12;
-/** Buttons that ask for confirmation, and have the object in their name. */
+/** Names of buttons that ask for confirmation and act on one named object: `Delete …: object`. */
 const ASKING = /^(Delete|Revoke|End|Disconnect).*: /;
 
-/** Visits screens, opens what opens, and looks at all of it. */
+/** Visits screens, opens their tabs, details, lists and dialogs, and inspects all content. */
 export class Tour {
   screens = 0;
 

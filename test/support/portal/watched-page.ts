@@ -18,13 +18,13 @@ const ELEMENTS = `html head meta title link style script noscript body div span 
   article form fieldset legend label input textarea select option ul ol li table caption thead tbody tr th td pre code mark bdi time ins del
   kbd svg path g circle line rect polygon br`;
 
-/** Further elements of the player of recordings. It draws a terminal, so links are no part of it. */
+/** Further elements that the player of recordings may contain. Links (`a`) are not allowed in the player. */
 const OF_PLAYER = 'canvas symbol defs use mask polyline';
 
 /**
- * Returns the texts of the page, and its faults. Converts marks such as `U+200B` back into characters, and
- * joins the texts of one `bdi` and the parts of a long text. A private character separates all other texts.
- * Text areas and the player may contain any character, so only their elements are checked for faults.
+ * Returns the texts of the page, and its faults. Converts marks such as `U+200B` back into characters. Joins
+ * the texts of one `bdi`, and the parts of a long text; all other texts are separate. Text areas and the
+ * player may contain any character, so only their elements are checked for faults.
  */
 const INSPECT = `(() => {
   const elements = new Set(${JSON.stringify(ELEMENTS)}.split(/\\s+/));
@@ -49,7 +49,7 @@ const INSPECT = `(() => {
     before = group;
     partBefore = part;
   }
-  // Removes blanks, because a terminal fills its cells with them. The rest is compared.
+  // Removes all blanks, because a terminal fills empty cells with blanks.
   for (const screen of document.querySelectorAll('.ap-term-text'))
     said.push([...screen.children].map(({ textContent }) => textContent).join('').replaceAll(/\\s/g, ''));
   for (const element of document.querySelectorAll('*')) {
@@ -78,8 +78,8 @@ const INSPECT = `(() => {
 const SCROLLED = '[role=log], [role=table][aria-rowcount]';
 
 /**
- * Scrolls one of the areas of which only the visible part is on the page. Returns the size of the area after
- * the scroll.
+ * Returns a script that scrolls an area whose page elements exist only for its visible part. The script
+ * returns the size of the area after the scroll.
  */
 const scroll = (index: number, top: number, left: number): string => `(async () => {
   const area = document.querySelectorAll('${SCROLLED}')[${index}];
@@ -115,7 +115,7 @@ export class WatchedPage {
 
   private constructor(readonly page: Page) {}
 
-  /** @param origins to which pages may send requests: the portal, and the identity provider */
+  /** @param origins origins to which pages may send requests: the portal, and the identity provider */
   static async of(context: BrowserContext, origins: readonly string[]): Promise<WatchedPage> {
     await context.addInitScript(TRAP);
     const watched = new WatchedPage(await context.newPage());
@@ -158,8 +158,8 @@ export class WatchedPage {
   }
 
   /**
-   * The strings of a field that were seen nowhere as text, letter by letter. Each string ends with `~` (`~0`
-   * in JSON pointers) and the name of its field.
+   * Returns the strings of a field that no inspected page showed exactly as text. Each string ends with `~`
+   * (`~0` in JSON pointers) and the name of its field.
    */
   unseen(field: string, texts: readonly string[]): readonly string[] {
     const said = [...(this.said.get(field) ?? [])].join('\uE000');

@@ -19,7 +19,7 @@ export interface ReviewSystem {
 }
 
 type Model = ReviewModel;
-/** Counts, so that a run can report what it tried. */
+/** Counters for a report on what a run tried. */
 export interface Tally {
   steps: number;
   replies: Record<string, number>;
@@ -148,7 +148,7 @@ function chores(
       },
     ),
   );
-  // Changes the world only for the model, because the real system shares this world.
+  // Changes groups only through the model, because the real system reads the same `world` object.
   const regroup = fc.tuple(fc.constantFrom<Name[]>('ann', 'ben', 'cyd'), groups).map(([name, own]) =>
     word(
       `${name} is in ${own.join('')} now`,

@@ -4,7 +4,7 @@ import type { ApprovalRule } from '../../../src/gate/ports/access-decider';
 import type { Principal } from '../../../src/kernel/principal';
 import type { TimeWindow } from '../../../src/approvals/reviews/machine/time-window';
 
-/** Groups of people and rules: a, b review; c, d are required; f, g may force. */
+/** Groups of people and rules: `a`, `b` review; approval by `c`, `d` is required; `f`, `g` may force it. */
 const GROUPS = ['a', 'b', 'c', 'd', 'f', 'g'] as const;
 
 /** The people who act. */

@@ -14,9 +14,9 @@ export interface ScimProvider {
   readonly id: string;
   readonly token: string;
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ScimAnswer>;
-  /** A user with that external id. Returns the SCIM id. */
+  /** Creates a user with the external id. Returns the SCIM id. */
   user(externalId: string, more?: object): Promise<string>;
-  /** A group of these members. Returns the SCIM id. */
+  /** Creates a group with these members. Returns the SCIM id. */
   group(displayName: string, members?: readonly string[]): Promise<string>;
   patch(path: string, ...operations: readonly object[]): Promise<ScimAnswer>;
 }

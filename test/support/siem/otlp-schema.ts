@@ -85,7 +85,7 @@ const messages = {
   KeyValueList: { 1: ['values', 'KeyValue', 'repeated'] },
 } as const;
 
-/** A decoded message, in the names of OTLP's JSON. Bytes are hex, 64-bit numbers are decimal texts. */
+/** A decoded message with the field names of OTLP's JSON. Bytes are hex, 64-bit numbers decimal texts. */
 export type Decoded = { [name: string]: Decoded | Decoded[] | string | number | boolean };
 
 export function fieldsOf(message: MessageName): Readonly<Record<number, Field>> {

@@ -33,7 +33,7 @@ export class ExtendedSteps {
     const steps = this.draw
       .times(this.draw.between(1, 5), () => this.action())
       .flatMap((taken) =>
-        // Some clients ask for each answer by Flush, and synchronize when all is over.
+        // Some clients request each answer with a Flush, and send a Sync only at the end.
         isFlushing ? [...taken, step('Flush', flush(), { awaits: 'flush' })] : taken,
       );
     const syncs = this.draw.once(10) ? 2 : 1;

@@ -78,7 +78,7 @@ describe('a flood of broken messages', () => {
   });
 });
 
-/** Reads all bytes, and neither answers nor closes. */
+/** Starts a server that reads all bytes, and neither answers nor closes. */
 async function startDeafServer(): Promise<Pump> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => sockets.add(socket.resume()));

@@ -3,7 +3,7 @@ import { type Line, type LineOptions, openLine } from './flood-line';
 import { startup, sync } from './messages';
 import { type Mutation, STAGES, type Stage, drawMutation } from './mutations';
 
-/** Without `signIn` no client signs in, so only the handshake is attacked. */
+/** Settings of a flood of broken messages. Without `signIn`, only the handshake is attacked. */
 export interface Flood extends LineOptions {
   /** Minimum number of messages to send. */
   readonly count: number;
@@ -128,7 +128,7 @@ async function misbehave(
     else into.write(bytes);
     if (mutations.length > 1) into.write(sync());
   }
-  // Half-close: the server need not wait for the rest of a message.
+  // Half-closes the connection, so that the server does not wait for the rest of a message.
   socket.end();
   const isClosed = await closed;
   socket.destroy();

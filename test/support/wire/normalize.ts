@@ -38,9 +38,9 @@ export function normalized(message: WireMessage): WireMessage {
 const CONSTRAINT = /\0C23\d{3}\0/;
 
 /**
- * Whether both refuse COPY data with two faults, but report different ones: a row that breaks a constraint,
- * and malformed binary data. The server reports the first fault. The gateway reports the malformed data,
- * because it cannot apply rules to it.
+ * Whether the COPY data has two faults, and each answer reports a different one. The server reports the first
+ * fault, a row that breaks a constraint. The gateway reports malformed binary data, because it cannot apply
+ * rules to it.
  */
 export function isOtherFaultOfCopy(direct: WireMessage, through: WireMessage): boolean {
   const errors = [direct, through].map(({ type, body }) => (type === ERROR ? body.toString('latin1') : ''));

@@ -9,7 +9,7 @@ export type Awaits = 'nothing' | 'ready' | 'flush' | 'copy-simple' | 'copy-exten
 
 /** One or more messages of a client, with the expected number of answers. */
 export interface Step {
-  /** For people who look for a fault. */
+  /** Description of the messages, for people who search for a fault. */
   readonly label: string;
   readonly bytes: Buffer;
   /** Number of ReadyForQuery messages that the step causes. */
@@ -17,12 +17,12 @@ export interface Step {
   /** Number of messages in the step that the server answers one by one within an extended query. */
   readonly answers: number;
   readonly awaits: Awaits;
-  /** Sent only while the server asks for data of a COPY. */
+  /** Whether the step is sent only while the server requests COPY data. */
   readonly onlyInCopy: boolean;
 }
 
 export interface Pipeline {
-  /** Makes the same pipeline again. */
+  /** Seed with which `generatePipeline` generates the same pipeline again. */
   readonly seed: number;
   readonly steps: readonly Step[];
   /** Method to cut the bytes into writes; see `writeCut`. */
@@ -44,7 +44,7 @@ export function step(label: string, bytes: Buffer | readonly Buffer[], more: Par
   };
 }
 
-/** Facts about a pipeline that went wrong, for a person. */
+/** Describes a failed pipeline for people. */
 export function explain({ seed, steps, cut }: Pipeline): string {
   const lines = steps.map(({ label, awaits, onlyInCopy }, index) => {
     const marks = [awaits === 'nothing' ? '' : `await ${awaits}`, onlyInCopy ? 'only in copy' : ''];

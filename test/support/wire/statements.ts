@@ -12,7 +12,7 @@ export interface Statement {
 
 const COLUMNS = 'id, name, amount, at, tags, data, raw, ratio';
 
-/** With parameters: for the extended protocol only. */
+/** Statements with parameters, for the extended protocol only. */
 export const PREPARED: readonly Statement[] = [
   { sql: 'SELECT $1::int4 + 1 AS next', kinds: ['int4'] },
   { sql: 'SELECT $1::text AS one, $2::text AS "two words"', kinds: ['text', 'text'] },
@@ -39,7 +39,7 @@ export const PREPARED: readonly Statement[] = [
   { sql: 'SELECT noisy($1)', kinds: ['small'] },
 ];
 
-/** Without parameters: for both protocols. */
+/** Statements without parameters, for both protocols. */
 export const PLAIN: readonly string[] = [
   'SELECT 1',
   "SELECT 'text' AS t, NULL AS nothing, 1.50 AS n",
@@ -145,8 +145,8 @@ export const SETTINGS: readonly string[] = [
   "SET LOCAL TimeZone TO 'UTC'",
   "SET application_name TO 'wire test'",
   "SET application_name TO 'Grüße'",
-  // Not the style German. With it, the gateway refuses a binary time under rules, if it does not know the
-  // short name of the time zone.
+  // Leaves out the DateStyle German. With it and under rules, the gateway refuses a time in binary form if it
+  // does not know the abbreviation of the time zone.
   "SET DateStyle TO 'ISO, DMY'",
   "SET IntervalStyle TO 'iso_8601'",
   "SET client_min_messages TO 'warning'",

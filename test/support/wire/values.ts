@@ -47,7 +47,7 @@ export function drawText(draw: Draw): string {
 const text = (value: string): Value => ({ format: 0, bytes: Buffer.from(value) });
 const raw = (bytes: Buffer): Value => ({ format: 1, bytes });
 
-/** Draws an invalid value: no number, date or JSON as text; as binary 7 bytes, the length of no type. */
+/** Draws an invalid value: a text that is no number, date or JSON, or 7 bytes, a length that no type has. */
 function refused(draw: Draw): Value {
   return draw.once(2) ? text('12x {') : raw(Buffer.from([1, 2, 3, 4, 5, 6, 7]));
 }

@@ -15,8 +15,8 @@ export interface ApprovalOptions {
 }
 
 /**
- * Waits until a review is approved and reports its progress. In an emergency, opens the review without
- * waiting. @throws CommandFault `refused`, `interrupted`
+ * Waits until a review is approved, and prints its progress. With `emergency`, opens the review as an
+ * emergency and returns at once. @throws CommandFault `refused`, `interrupted`
  */
 export async function approvalOf(
   { gateway, output, signal }: Pick<Context, 'gateway' | 'output' | 'signal'>,

@@ -83,8 +83,8 @@ async function obtained(
 }
 
 /**
- * Returns the `PGSSLMODE` for psql. With psql's default, `prefer`, an attacker on the network can claim that
- * the server has no TLS, and psql then reveals the password.
+ * Returns the `PGSSLMODE` for psql, unless the user has set it. With psql's default, `prefer`, an attacker on
+ * the network can claim that the server has no TLS, and can then make psql reveal the password.
  */
 function encryption(connectionString: string): Record<string, string> {
   const mode = new URL(connectionString).searchParams.get('sslmode');

@@ -20,7 +20,7 @@ export interface ExecOptions extends ApprovalOptions {
 export async function exec(context: Context, connection: string, options: ExecOptions): Promise<number> {
   const { gateway, output, signal } = context;
   const script = scriptOf(options);
-  // Correlation id that finds the session if the command is interrupted before the gateway answers.
+  // Correlation id by which `stop` finds the session if the user interrupts before the gateway answers.
   const mark = randomUUID();
   try {
     const reason = options.reason === undefined ? {} : { reason: options.reason };

@@ -57,7 +57,7 @@ export async function requests(
   );
 }
 
-/** Returns a mark for a review that was opened by an emergency or a forced approval. */
+/** Returns the text that marks a review as an emergency or a forced approval. */
 function markOf(review: Pick<components['schemas']['RequestView'], 'emergency' | 'after_review'>): string {
   if (review.emergency) return ' (emergency)';
   return review.after_review ? ' (forced)' : '';

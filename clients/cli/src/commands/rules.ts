@@ -56,8 +56,8 @@ export async function diff(
 }
 
 /**
- * `gateway rules apply`: shows the differences, and carries them out with `--yes`, or after the person at the
- * terminal agrees.
+ * `gateway rules apply`: shows the differences, then applies them if `--yes` is given or the user confirms at
+ * the terminal.
  */
 export async function apply(
   context: Context,

@@ -122,7 +122,7 @@ export function verifyFile(args: string[]): Promise<number> {
   return verifyCommand(args, process.env, (text) => process.stdout.write(harmless(text)));
 }
 
-/** Returns the line break to print after an input, because recorded input may not end with one. */
+/** Returns a line break if an input does not end with one, so that the next event starts on a new line. */
 function ending(type: string, text: string, continues: boolean): string {
   return type === 'i' && !continues && !text.endsWith('\n') ? '\n' : '';
 }

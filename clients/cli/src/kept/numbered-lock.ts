@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Age after which a lock is stale. A token request is always shorter, so the holder was killed. */
+/** Age after which a lock is stale. No token request takes so long, so the holder must have been killed. */
 const STALE_MS = 30_000;
 const NAME = /^lock\.(\d+)$/;
 
@@ -13,9 +13,9 @@ interface Seen {
 }
 
 /**
- * A lock of files `lock.1`, `lock.2`, …: the process that creates the next number holds it. The highest file
- * is never removed. With one file that is removed and created again, two processes could hold the lock: one
- * that saw the stale file of a killed holder, and one that replaced this file meanwhile.
+ * A lock across processes, made of files `lock.1`, `lock.2`, … The process that creates the file with the
+ * next number holds the lock. The file with the highest number is never removed. With a single file, a
+ * process that removes a stale file could remove the new file of another process instead.
  */
 export class NumberedLock {
   constructor(private readonly folder: string) {}
@@ -38,7 +38,7 @@ export class NumberedLock {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       return undefined;
     }
-    // Other processes may have held the lock since `look`. Only their last file still exists.
+    // If other processes have created higher files since `look`, remove the new file instead of the old ones.
     const isLast = Math.max(...this.numbers()) === next;
     for (const old of isLast ? this.numbers().filter((each) => each < next) : [next])
       rmSync(this.path(old), { force: true });

@@ -10,7 +10,7 @@ export interface SecretStore {
   remove(url: string): void;
 }
 
-/** A store that always keeps what it is given. */
+/** A store that always accepts a secret: its `write` never returns undefined. */
 interface SureStore extends SecretStore {
   write(url: string, secret: string): string;
 }
@@ -38,8 +38,8 @@ export function secretStore(env = process.env): SureStore {
 }
 
 /**
- * Uses the file while the keychain is locked or not installed. A secret in the file is newer than that of the
- * keychain, because each secret that the keychain accepts removes the file.
+ * Uses the file while the keychain is locked or not installed. Reads the file first, because its secret is
+ * newer: storing a secret in the keychain removes the file.
  */
 function falling(keychain: SecretStore): SureStore {
   return {

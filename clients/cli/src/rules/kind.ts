@@ -6,7 +6,7 @@ export interface Known {
   /** Identifier in the API. */
   readonly id: string;
   readonly fields: Wanted;
-  /** External manager of the object; null for none. An object with a manager cannot be changed by the API. */
+  /** External system that manages the object; null for none. The API cannot change a managed object. */
   readonly managedBy: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** Number of objects that match the files already. */
   readonly same: number;
-  /** Objects that no file names, in sections that the files contain. They are not changed. */
+  /** Objects that no file names, although a file contains their section. They are not changed. */
   readonly others: readonly { readonly kind: Kind; readonly name: string }[];
 }
 
@@ -65,7 +65,7 @@ export async function planOf(
   return { changes: [...made, ...deleted], same, others };
 }
 
-/** Whether a rule or connection names this attribute. Naming an attribute creates it. */
+/** Whether a rule or connection in the files names this attribute. If so, the attribute is not pruned. */
 function isNamedElsewhere({ wanted }: Policy, section: Section, name: string): boolean {
   if (section !== 'attributes') return false;
   return [...wanted.values()]

@@ -1,7 +1,7 @@
 /**
- * Characters to escape for a terminal: control characters, such as those of escape sequences, direction marks
- * and invisible characters. Line breaks and tabs stay. The joiners (U+200C, U+200D) stay, because Persian,
- * Hindi and emoji need them.
+ * Characters that must be escaped for a terminal: control characters (used in escape sequences), direction
+ * marks and invisible characters. Line breaks and tabs are not escaped. The joiners (U+200C, U+200D) are not
+ * escaped either, because Persian, Hindi and emoji need them.
  */
 const OBEYED = /[^\P{C}\n\t\u200C\u200D]|[\u2028\u2029]/gu;
 

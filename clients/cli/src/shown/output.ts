@@ -4,7 +4,7 @@ import { type Cell, cell, harmless, harmlessJson } from './harmless.js';
 
 export type Format = 'table' | 'json';
 
-/** Output for the person: results on standard output, everything else on standard error. */
+/** Prints for the user: results on standard output, everything else on standard error. */
 export class Output {
   constructor(readonly format: Format) {}
 
@@ -38,22 +38,22 @@ export class Output {
     process.stdout.write(`${text}\n`);
   }
 
-  /** Prints content of the target: exact for programs, escaped for terminals. */
+  /** Prints output of the target: escaped on a terminal, unchanged to a pipe or file. */
   content(bytes: Uint8Array | string): void {
     if (!process.stdout.isTTY) process.stdout.write(bytes);
     else process.stdout.write(harmless(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)));
   }
 
   /**
-   * Prints content of the target that has parts. On a terminal, an empty line separates the parts. Programs
-   * receive the content unchanged. Older gateways send no parts.
+   * Prints output of the target that consists of several results. On a terminal, an empty line separates the
+   * results. A pipe or file receives the output unchanged. Older gateways send no `parts`.
    */
   parts(content: string, parts: readonly { readonly output: string }[] | undefined): void {
     const isForPerson = process.stdout.isTTY && parts !== undefined && parts.length > 1;
     this.content(isForPerson ? parts.map(({ output }) => output).join('\n') : content);
   }
 
-  /** Prints content of the target of any length. */
+  /** Prints a stream from the target, without loading it into memory as a whole. */
   async whole(content: Readable): Promise<void> {
     if (!process.stdout.isTTY) return pipeline(content, process.stdout, { end: false });
     // Pieces may end within a character.
@@ -62,7 +62,7 @@ export class Output {
     this.content(decoder.decode());
   }
 
-  /** Progress and advice. */
+  /** Prints progress or advice to standard error. */
   say(text: string): void {
     process.stderr.write(`${harmless(text)}\n`);
   }

@@ -43,7 +43,7 @@ export async function signInByBrowser(
       `you were not signed in: ${parameters.get('error_description') ?? error}`,
       EXIT.notAllowed,
     );
-  // RFC 9207: without this check, the code of another server would be sent to this one.
+  // RFC 9207: without this check, an authorization code of another server would be sent to this server.
   if (!api.startsWith(`${parameters.get('iss') ?? 'nobody'}/`))
     throw new CommandFault('the answer came from another gateway', EXIT.notAllowed);
   return signInOf(
@@ -67,7 +67,7 @@ function returning(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
-      // Any page in the browser can send requests here, so no unexpected request may end the sign-in.
+      // Any page in the browser can send requests to this port, so other requests must not end the sign-in.
       const [path, query] = (request.url ?? '').split('?', 2);
       const parameters = new URLSearchParams(query);
       const isOurs = request.method === 'GET' && path === '/callback' && parameters.get('state') === state;
@@ -91,7 +91,7 @@ function returning(
     const close = (): void => {
       signal.removeEventListener('abort', stop);
       server.close();
-      // Browsers open connections in advance, which would keep the program from ending.
+      // Close the connections that browsers open in advance, otherwise the program would not exit.
       server.closeAllConnections();
     };
     signal.addEventListener('abort', stop, { once: true });
@@ -102,7 +102,7 @@ function returning(
   });
 }
 
-/** Opens the browser, if there is one; the address was printed anyway. */
+/** Opens the browser. Ignores a failure, because the address was also printed. */
 export function openBrowser(address: string): void {
   const [program, args] =
     process.platform === 'darwin'

@@ -20,7 +20,7 @@ export class Emergencies {
     private readonly audit: AuditService,
   ) {}
 
-  /** Returns all without paging. They are few, because each lasts only `EMERGENCY_MINUTES`. */
+  /** Returns all open emergencies without paging. There are few, because each lasts `EMERGENCY_MINUTES`. */
   open(orgId: string): Promise<OpenEmergency[]> {
     return this.reviews.find({
       select: { id: true, requesterId: true, connectionId: true },

@@ -104,8 +104,8 @@ export class ReviewDecisions {
   }
 
   /**
-   * Returns the e-mail addresses of the requester, and of people who voted for a group that `counts` selects.
-   * Another account with one of these addresses is taken for the same person.
+   * Returns the e-mail addresses of the requester, and of the voters in the rows that `counts` selects. Any
+   * other account with one of these addresses counts as the same person.
    */
   private async addressesOf(
     db: EntityManager,
@@ -115,7 +115,7 @@ export class ReviewDecisions {
     const groups = await db.findBy(ReviewGroup, { orgId, reviewId: id });
     const voters = groups.filter(counts).flatMap(({ reviewedBy }) => reviewedBy ?? []);
     const addresses = [requesterEmail, ...voters.map(({ email }) => email)];
-    // Adds current addresses: an API key has none of its own, and a person's may have changed since.
+    // Adds the current addresses, because an API key has no address, and a person's address may have changed.
     for (const subject of new Set([personBehind, ...voters.map((voter) => voter.id)]))
       addresses.push(await this.principals.emailOf(db, orgId, subject));
     return addresses;
@@ -148,7 +148,7 @@ function signOffView({ afterReview, signOff }: Review): object {
   return { after_review: afterReview, sign_off: signOff };
 }
 
-/** Facts of a review for the audit log. The vote is included, because it may not settle the review yet. */
+/** Returns the facts of a review for the audit log. They include a vote, even if it settles nothing yet. */
 function auditView(
   { status, timeWindow, accessDuration, rejectionReason, forceReason, emergency }: Review,
   vote: StoredVote | undefined,

@@ -25,7 +25,7 @@ export interface EndedSessionReview {
   readonly stoppedBy: EventPerson | null;
 }
 
-/** Changes reviews without a decision of people: an approval is used once, or its time ends. */
+/** Changes reviews without a decision of people: claims approvals, ends executions, and expires reviews. */
 @Injectable()
 export class ReviewExecutions {
   constructor(
@@ -101,8 +101,8 @@ export class ReviewExecutions {
   }
 
   /**
-   * Ends reviews whose time is over, at most 1 000 per call, and their sessions. All gateways may try in
-   * parallel; each review is ended by one of them.
+   * Ends reviews whose time is over, with their sessions, at most 1 000 reviews per call. All gateways may do
+   * this in parallel; each review is ended by one of them.
    * @throws the first error, after all reviews were tried, so that one failure does not keep others open
    */
   async expire(orgId: string): Promise<void> {
@@ -129,7 +129,7 @@ export class ReviewExecutions {
       });
       for (const review of open) {
         const session = sessions.get(review.id);
-        // The result of one call is unknown, because its session made other calls too.
+        // If the review is about one call, its outcome is unknown, because the session made other calls too.
         const isUnknown = review.callSessionId !== null || session?.exitCode === EXIT_BLOCKED;
         const wasRun = isUnknown ? 'UNKNOWN' : 'EXECUTED';
         review.status = review.status === 'PROCESSING' ? wasRun : 'REVOKED';

@@ -44,7 +44,7 @@ export class CallReviews {
         kind: 'rejected',
         message: `the call needs an approval, and its arguments are too long for people to read: ${READABLE} characters at most`,
       };
-    // Before the transaction, because it reads over another connection of the pool.
+    // Called before the transaction begins, because it uses another database connection of the pool.
     const prepared = await this.filing.prepare(request);
     return this.database.transaction(async (db) => {
       const { requester, connection } = request;

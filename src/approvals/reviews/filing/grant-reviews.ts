@@ -39,7 +39,7 @@ interface ActiveGrantRow {
 /** The state of a request for a grant. */
 export interface GrantStanding {
   readonly status: ReviewStatus;
-  /** Time until which a pending review waits, or an approval or grant is valid. */
+  /** Time at which the pending review, the approval or the grant expires. */
   readonly expiresAt: Date;
 }
 
@@ -80,8 +80,8 @@ export class GrantReviews {
   }
 
   /**
-   * The person's grant for the connection, if it has started and is valid. It
-   * is not locked, because its end is final.
+   * Returns the person's grant for the connection, if it has started and is valid. The row is not locked,
+   * because the end of a started grant does not change.
    */
   async begun(requester: Principal, connectionId: string): Promise<ActiveGrant | undefined> {
     const [found] = await this.reviews.query<ActiveGrantRow[]>(

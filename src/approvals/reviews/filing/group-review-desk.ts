@@ -14,7 +14,7 @@ import { ReviewFiling } from './review-filing';
 /** $1 ids of reviews. Selects those that are still pending. */
 const PENDING = `SELECT id FROM reviews WHERE id = ANY($1::uuid[]) AND status = 'PENDING' AND expires_at > now()`;
 
-/** Implements the gate's review desk: members of the groups that the rules name decide. */
+/** Implements the gate's review desk. The groups named in the rules decide. */
 @Injectable()
 export class GroupReviewDesk extends ReviewDesk {
   constructor(

@@ -5,8 +5,8 @@ import type { Principal } from '../../../kernel/principal';
 const ASKING_LOCK = 18_249;
 
 /**
- * Makes other requests of this requester for the connection wait, on every gateway, until the transaction
- * ends. So there are never two open requests for the same access.
+ * Blocks other requests of this requester for the connection, on every gateway, until the transaction ends.
+ * So there are never two open requests for the same access.
  */
 export async function holdRequests(
   db: EntityManager,

@@ -1,7 +1,7 @@
 import type { Principal } from '../../../kernel/principal';
 import { Semaphore } from '../../../kernel/async/semaphore';
 
-/** Maximum number of requests that run in parallel, because other work needs connections of the pool too. */
+/** Maximum number of requests that run in parallel. It leaves database connections free for other work. */
 const AT_ONCE = 4;
 
 interface Queue {
@@ -13,8 +13,8 @@ interface Queue {
 /**
  * Serializes the requests of one requester for one connection, and limits the requests of all requesters that
  * run in parallel. The database serializes them too (`holdRequests`, across gateways), but each request that
- * waits there occupies a connection of the pool, and 200 requests would occupy all. Here requests wait in
- * memory: FIFO, without a time limit.
+ * waits there occupies a database connection, and 200 requests would occupy the whole pool. Here requests
+ * wait in memory: FIFO, without a time limit.
  */
 export class RequestQueue {
   private readonly all = new Semaphore(AT_ONCE);

@@ -1,7 +1,7 @@
 import type { ApprovalRule } from '../../../gate/ports/access-decider';
 import { requiredGroups } from '../machine/outcome';
 
-/** Several rules combined in the fields that can show only one (contract, "Review"). */
+/** Several rules combined into fields that have room for only one rule (contract, "Review"). */
 export interface RequestSummary {
   readonly ruleName: string;
   readonly minApprovals: number;

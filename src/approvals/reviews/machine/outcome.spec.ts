@@ -14,7 +14,7 @@ const rule = (more: Partial<ApprovalRule>): ApprovalRule => ({
   ...more,
 });
 
-/** `Ann:ab` approves in the name of the groups a and b, `Ann:f!` with force, `Ann:-a` rejects. */
+/** Parses votes. `Ann:ab` approves for the groups a and b, `Ann:f!` forces the approval, `Ann:-a` rejects. */
 function votesOf(text: string): Vote[] {
   const said = text.trim() === '' ? [] : text.trim().split(/\s+/);
   return said.map((one) => {
@@ -31,7 +31,7 @@ function votesOf(text: string): Vote[] {
 const signs = { '+': 'APPROVED', '-': 'REJECTED', '.': 'PENDING' } as const;
 const MIN_APPROVALS = [null, 0, 1, 2, 3] as const;
 
-/** Rows of a table: votes, then a sign for each number of approvals. Each sign is a case of its own. */
+/** Parses a table into cases. A row has votes, then one expected result (`signs`) per `MIN_APPROVALS`. */
 function cases(table: string): [votes: string, minApprovals: number | null, expected: string][] {
   const rows = table
     .trim()

@@ -7,16 +7,13 @@ export interface Vote {
   readonly verdict: 'APPROVED' | 'REJECTED';
   /** The person's groups that a rule names. */
   readonly groups: readonly string[];
-  /**
-   * Whether the approval is forced. It has this effect only on rules that allow one of the person's groups to
-   * force.
-   */
+  /** Whether the approval is forced. This affects only rules that let one of the person's groups force. */
   readonly forced: boolean;
 }
 
 /**
- * The outcome of the votes: a single rejection rejects; all rules must be satisfied to approve. Pure; the
- * truth table is in the spec.
+ * Returns the outcome of the votes. One rejection rejects the review; the approvals must satisfy all rules.
+ * A pure function; its truth table is in outcome.spec.ts.
  */
 export function outcome(
   rules: readonly ApprovalRule[],
@@ -38,7 +35,7 @@ export function isSatisfied(rule: ApprovalRule, votes: readonly Vote[]): boolean
   return needed !== undefined && people >= needed && groupsAreHeard(rule, counted);
 }
 
-/** Returns the number of people needed; undefined for 0 in an old row, so that it approves nothing. */
+/** Returns the number of people who must approve; undefined (never satisfied) for 0 in an old row. */
 export function neededPeople({
   minApprovals,
   allGroupsMustApprove,
@@ -61,9 +58,9 @@ export interface Missing {
   readonly approvals: number;
   /** The groups whose members may approve. */
   readonly groups: readonly string[];
-  /** Groups of which each still has to approve. */
+  /** Groups that must all still approve. */
   readonly each: readonly string[];
-  /** Groups of which one still has to approve; empty: no certain group is needed. */
+  /** Groups of which any one must still approve; empty if no particular group is needed. */
   readonly oneOf: readonly string[];
 }
 

@@ -24,7 +24,7 @@ const atDomain = (text: string, change: (domain: string) => string): string => {
   return at === -1 ? text : `${text.slice(0, at + 1)}${change(text.slice(at + 1))}`;
 };
 
-/** Other spellings of an address, by name. Each function accepts a plain address. */
+/** Functions that write a plain address in another spelling, by the name of the spelling. */
 const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
   'upper case': (it) => it.toUpperCase(),
   'full width': fullWidth,

@@ -10,8 +10,8 @@ const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
 /** Comments in an address: text in parentheses (RFC 5322, section 3.2.2). */
 const COMMENT = /\([^()]*\)/g;
 /**
- * Maximum number of rounds. Each round removes a layer, such as a comment inside a comment. An address has
- * fewer characters than this.
+ * Maximum number of calls of `once`. Each call removes a layer, such as a comment inside a comment. No
+ * address needs more calls, because it has fewer characters than this.
  */
 const MAX_ROUNDS = 300;
 
@@ -46,7 +46,7 @@ function once(address: string): string {
 
 /**
  * Replaces compatibility forms by their usual letters, and removes differences of case, also for `ſ`, `ẞ` and
- * `K`.
+ * the Kelvin sign.
  */
 function folded(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');

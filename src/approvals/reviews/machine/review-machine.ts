@@ -105,7 +105,8 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
       votes.map(({ userId, ...said }) => ({ person: userId, ...said })),
     ) === 'APPROVED';
   const expiresAt = new Date(now.getTime() + approval.usableMs);
-  // A forced vote needs a second look even if it did not settle alone: other voters had less to decide.
+  // A forced vote needs a second look even if it did not settle the review alone, because it left the other
+  // voters less to decide.
   const after = votes.some((one) => one.forced) && isSettled ? { afterReview: 'open' as const } : {};
   const settled = isSettled ? { ...moved(standing, 'APPROVED'), approvedAt: now, expiresAt, ...after } : {};
   const why = forceReason === null ? {} : { forceReason };
@@ -115,8 +116,8 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
 }
 
 /**
- * Rejects, which ends the review. Allowed to people who may approve or force,
- * to the requester, and to admins.
+ * Rejects a pending review, which ends it. Allowed to people who may approve or force, to the requester, and
+ * to admins.
  * @throws AppError `forbidden`, `conflict`
  */
 export function reject(standing: ReviewSnapshot, actor: Principal, reason: string | null): ReviewTransition {

@@ -34,7 +34,7 @@ export function isFinal(status: ReviewStatus): boolean {
   return following[status].length === 0;
 }
 
-/** Completes the sentence "the review …". */
+/** Texts that complete the sentence "the review …". */
 export const stateWords: Readonly<Record<ReviewStatus, string>> = {
   PENDING: 'waits for its reviewers',
   APPROVED: 'is approved already',

@@ -17,7 +17,7 @@ export class ReviewVote {
   @Column('text')
   verdict!: 'APPROVED' | 'REJECTED';
 
-  /** Groups of the person at the time of the vote, as far as the rules name them. */
+  /** The person's groups at the time of the vote, limited to groups that the rules name. */
   @Column('text', { array: true })
   groups!: string[];
 

@@ -94,7 +94,7 @@ export class Review {
   @Column('bytea', { name: 'input_hash', nullable: true })
   inputHash!: Buffer | null;
 
-  /** Hours in which the approval may be used: those that all approvers allow; null for any time. */
+  /** Hours of the day in which all approvers allow the use of the approval; null for any time. */
   @Column('jsonb', { name: 'time_window', nullable: true })
   timeWindow!: TimeWindow | null;
 

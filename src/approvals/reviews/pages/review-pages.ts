@@ -59,7 +59,7 @@ export class ReviewPages {
     const visitor = await this.signIn.visitor(request);
     if (visitor !== undefined) return this.send(response, visitor, id);
     const { searchParams } = new URL(request.originalUrl, this.settings.apiUrl);
-    // A failed sign-in returns here with `error`. To begin again without a click could loop forever.
+    // A failed sign-in returns here with `error`. A new sign-in without a click could then loop forever.
     if (!searchParams.has('error')) return this.signIn.begin(request, response, `${REVIEW_PAGES}/${id}`);
     answerPage(response, {
       status: 403,

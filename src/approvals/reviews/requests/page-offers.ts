@@ -9,9 +9,9 @@ export interface PageOffers {
   readonly reject: boolean;
 }
 
-/** Returns what the page offers to a person. A requester only reads it, and uses the API for changes. */
+/** Returns the actions that the page offers a person. Requesters get none, and use the API for changes. */
 export function offersOf(person: Principal, review: Review, now: number): PageOffers {
-  // The page shows calls. Scripts are shown by the API, and nobody should decide on what they do not see.
+  // The page shows only calls. It offers no decision on a script, because people would not see the script.
   const isOpen = review.call !== null && review.status === 'PENDING' && review.expiresAt.getTime() > now;
   if (!isOpen || !satisfies(person.role, 'operator') || isRequester(person, review))
     return { approve: false, reject: false };

@@ -53,8 +53,8 @@ const NAMES_A_GROUP = `EXISTS (SELECT FROM review_groups AS said
 const HAS_FORCED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId AND vote.forced)';
 /**
- * Excludes the actor's own reviews. `personAddress` compares the addresses before, so that SQL needs no
- * second rule for who is the same person.
+ * Excludes the actor's own reviews. `ownNames` has already compared the addresses with `personAddress`, so
+ * that SQL needs no second rule for who is the same person.
  */
 const OF_OTHERS =
   'listed.requester_email <> ALL (:ownAddresses::text[]) AND listed.person_behind <> ALL (:ownSubjects::text[])';
@@ -66,13 +66,13 @@ const OPEN_REQUESTERS = `
 const HAS_VOTED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
 
-/** The actor's names in reviews: stored addresses, and subjects of accounts with the actor's address now. */
+/** The actor's addresses as stored in reviews, and the subjects of accounts with the actor's address. */
 export interface OwnNames {
   readonly addresses: readonly string[];
   readonly subjects: readonly string[];
 }
 
-/** Finds the names under which the actor, with any account, requested the reviews that wait now. */
+/** Finds the addresses and subjects under which the actor, with any account, requested open reviews. */
 export async function ownNames(
   db: EntityManager,
   actor: Principal,

@@ -32,10 +32,7 @@ export function whereEitherId(orgId: string, id: string): Which[] {
   return [{ orgId, id }, ...ofSession(orgId, id)];
 }
 
-/**
- * Conditions for the review of a session: the session waits for it, or was
- * opened with the grant that it gave.
- */
+/** Conditions for the review of a session: the session waits for the review, or was opened with its grant. */
 export function ofSession(orgId: string, sessionId: string): Which[] {
   const stoodFor = (column: string): string =>
     `${column} = (SELECT review_id FROM granted_sessions WHERE org_id = :ofOrg AND session_id = :ofSession)`;

@@ -29,7 +29,10 @@ export async function storeVote(
   }
 }
 
-/** Fills the row of the person's earlier vote, else the pending row of the group, else a new row. */
+/**
+ * Returns the row to save: the row of the person's earlier vote, else the pending row of the group, else a
+ * new row. Returns undefined if the vote has no effect for the group.
+ */
 function shownRow(
   { review, now }: LockedReview,
   actor: Principal,

@@ -22,7 +22,7 @@ export type FollowedReview = Pick<
 >;
 
 interface ReaderOptions extends Omit<StreamLifeOptions, 'mayRead'> {
-  /** Returns the reader's current state. @throws AppError `unauthenticated` if they may not act any more */
+  /** Returns the reader with current groups. @throws AppError `unauthenticated` if the reader may not act */
   readonly current: () => Promise<Principal>;
 }
 

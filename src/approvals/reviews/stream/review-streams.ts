@@ -14,8 +14,8 @@ const STREAMS_EACH = 10;
 /** Maximum number of streams. Each costs an HTTP connection, and nothing more while no review changes. */
 const STREAMS = 1_000;
 /**
- * Time for which changes are gathered, so that one query reads them for all readers: a decision changes
- * several rows.
+ * Time for which changes are collected, because one decision changes several rows. Then one query reads the
+ * changed reviews for all readers.
  */
 const GATHERED_MS = 100;
 /** Tables whose triggers notify the gateways with the id of a review. */
@@ -48,7 +48,7 @@ export class ReviewStreams implements OnModuleDestroy {
   }
 
   /**
-   * Opens a stream for at most this number of seconds.
+   * Opens a stream that ends after at most `seconds` seconds.
    * @throws AppError `too_many_requests` when the actor has too many streams; `unavailable` when this gateway
    * has too many, is stopping, or receives no changes.
    */

@@ -8,7 +8,7 @@ type Path = readonly [string] | readonly [string, string];
 
 interface PolicyKey {
   readonly path: Path;
-  /** Returns the value of the field. @throws Fault with a message that follows the name of the key */
+  /** Returns the value of the field. @throws Fault with a message to append to the name of the key */
   read(value: string): unknown;
 }
 
@@ -68,7 +68,7 @@ export function takePolicyKeys(secret: Readonly<Record<string, string>>): {
 
 /**
  * Adds the policy values from the secret to a policy.
- * @throws AppError `unprocessable` for a field that has a value in both, because one would be lost.
+ * @throws AppError `unprocessable` for a field that has a value in both the policy and the secret.
  */
 export function withPolicyKeys(body: McpPolicyBody, keys: PolicyKeys): McpPolicyBody {
   const result: Record<string, unknown> = { ...body };

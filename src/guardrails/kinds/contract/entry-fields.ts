@@ -4,7 +4,10 @@
  * nothing, because worker threads load it too.
  */
 interface FieldBase {
-  /** Begins with a small letter in a kind's own fields: the documentation puts the kind's type before it. */
+  /**
+   * Begins with a lowercase letter in a kind's own fields, because the documentation puts the kind's type
+   * before it.
+   */
   readonly description: string;
 }
 
@@ -24,7 +27,7 @@ export interface TextField extends FieldBase {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly example?: string;
-  /** Whether the text is a name in the gateway, which is normalized. */
+  /** Whether the text is a name, which the gateway normalizes. */
   readonly isName?: true;
   /** Value of the field in entries of other kinds. When it is set, every stored entry has the field. */
   readonly empty?: string;

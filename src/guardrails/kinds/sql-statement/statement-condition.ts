@@ -6,7 +6,7 @@ interface QualifiedName {
   readonly name: string;
 }
 
-/** Conditions under which a `sql_statement` entry forbids a statement; each by itself is enough. */
+/** Conditions of a `sql_statement` entry. It forbids a statement that meets at least one of them. */
 export interface StatementCondition {
   readonly kinds: readonly StatementKind[];
   readonly withoutWhere: boolean;

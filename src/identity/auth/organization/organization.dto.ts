@@ -19,7 +19,7 @@ export class FeaturesBody {
   review?: boolean;
 }
 
-/** Absent features stay unchanged. */
+/** Changes to an organization. Absent features stay unchanged. */
 @AcceptsAndIgnores('id', 'name', 'created_at', 'warnings')
 export class OrganizationBody {
   @ApiProperty({ type: FeaturesBody })

@@ -76,16 +76,16 @@ export class OrganizationsService {
   }
 
   /**
-   * Serializes changes that count admins or write access request rules. Foreign
-   * keys of new rows do not wait for this lock.
+   * Locks the organization, to serialize changes that count admins or write access request rules. Inserts of
+   * rows that reference the organization do not wait for this lock.
    */
   async lock(db: EntityManager, orgId: string): Promise<void> {
     await db.query('SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
   }
 
   /**
-   * @param db the caller's transaction, if there is one. Inside a transaction, waiting for a second
-   * connection of the pool may deadlock.
+   * @param db the caller's transaction, if there is one. Without it, the query needs another connection of
+   * the pool. Waiting for that connection inside a transaction may deadlock.
    */
   async features(
     orgId: string,

@@ -22,7 +22,7 @@ const REQUEST_HEADER = 'x-gateway-portal-request';
  * gateway's clock.
  */
 const SENT_HEADER = 'x-gateway-portal-sent';
-/** Maximum delay of a change: twice the error that a page may have in the gateway's clock. */
+/** Maximum delay of a change: twice the maximum error of a page's estimate of the gateway's clock. */
 const LATE_MS = 60_000;
 /** Slowest network (8 kB a second) for which the gateway allows upload time. */
 const SLOWEST_BYTES_PER_MS = 8;
@@ -58,9 +58,9 @@ export function noCredential(request: Request, address: Address): AppError {
 }
 
 /**
- * Refuses requests that come from pages of other origins. The cookie is `SameSite=Strict`. This is a second
- * check, for browsers that ignore the attribute, and for other origins of the same site, which it does not
- * cover (Fetch Metadata Request Headers; OWASP, "Cross-Site Request Forgery Prevention").
+ * Refuses requests that come from pages of other origins. This is a second check besides `SameSite=Strict` of
+ * the cookie: some browsers ignore that attribute, and it does not exclude other origins of the same site
+ * (Fetch Metadata Request Headers; OWASP, "Cross-Site Request Forgery Prevention").
  * @throws AppError `unauthenticated`, because the cookie is no credential for such requests
  */
 export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'headers'>): void {
@@ -81,9 +81,8 @@ export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'he
 }
 
 /**
- * Refuses requests of a page that was opened for another user. All tabs of a browser share one cookie.
- * Without this check, a user who signs in in one tab would also act in the other tabs, with the inputs of the
- * user before.
+ * Refuses requests of a page that was opened for another user. All tabs of a browser share one cookie, so
+ * after a new user signs in, the tabs of the previous user would otherwise act for the new user.
  * @throws AppError `unauthenticated`
  */
 export function requireSamePerson(
@@ -143,8 +142,8 @@ export function clearPortalCookie(response: Response, address: Address): void {
 }
 
 /**
- * Returns the cookie's options. The cookie has no age: it ends with the browser, and the row contains its
- * expiry.
+ * Returns the cookie's options. The cookie has no expiry, so it ends with the browser. The session's row in
+ * the database contains the expiry.
  */
 function optionsAt(address: Address): CookieOptions {
   return { httpOnly: true, sameSite: 'strict', secure: isTls(address), path: '/' };

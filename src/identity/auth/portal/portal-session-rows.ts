@@ -7,8 +7,8 @@ import type { ProviderTokens } from '../provider/identity-provider.client';
 import { PortalSession } from './portal-session.entity';
 
 /**
- * Lifetime of a lease. If a gateway dies while it renews tokens, other gateways wait this long. It is longer
- * than a provider may take.
+ * Lifetime of a lease. If a gateway dies while it renews tokens, other gateways wait this long. The lifetime
+ * is longer than the maximum of `IDP_TIMEOUT_SECONDS`.
  */
 const LEASE_SECONDS = 90;
 

@@ -28,8 +28,8 @@ export class PortalTokenRenewal {
   ) {}
 
   /**
-   * Returns the time at which new tokens must be renewed or, without a refresh token, the person must sign in
-   * again. Milliseconds since 1970.
+   * Returns the time at which the new tokens must be renewed. Without a refresh token, returns the time at
+   * which the person must sign in again. Milliseconds since 1970.
    */
   dueAt({ expiresIn = UNKNOWN_LIFETIME_SECONDS, refreshToken }: ProviderTokens): number {
     const lifetime = expiresIn * 1000;
@@ -39,8 +39,8 @@ export class PortalTokenRenewal {
 
   /**
    * Returns a new access token.
-   * @throws AppError `unauthenticated` when no new token can be obtained; `unavailable` when it cannot be
-   * obtained now
+   * @throws AppError `unauthenticated` when the person must sign in again; `unavailable` when a later attempt
+   * may succeed
    */
   renewed(session: OpenPortalSession, hash: Buffer): Promise<string> {
     const running = this.running.get(session.id);

@@ -32,8 +32,8 @@ function isSaneText(value: unknown): value is string {
 }
 
 /**
- * Combines a token's claims with those of userinfo. `email_verified` stays with the e-mail it belongs to: a
- * verified address at userinfo does not verify another address in the token.
+ * Combines a token's claims with userinfo's claims. `email_verified` is taken from the source of the e-mail
+ * address, because a verified address at userinfo does not verify another address in the token.
  */
 export function joinClaims(token: Claims, userinfo: Claims): Claims {
   const joined = { ...userinfo, ...token };
@@ -44,7 +44,7 @@ export function joinClaims(token: Claims, userinfo: Claims): Claims {
 }
 
 /**
- * @param now time of the provider's answer, for claims without a time
+ * @param now latest possible time of the claims, and the time of claims without `iat`
  * @throws AppError `unauthenticated` when the claims have no valid subject.
  */
 export function profileOf(claims: Claims, source: GroupsSource & MatchSource, now: number): Profile {
@@ -63,7 +63,7 @@ export function profileOf(claims: Claims, source: GroupsSource & MatchSource, no
   };
 }
 
-/** Returns a time that is never in the future; otherwise later claims would have no effect until then. */
+/** Returns a time that is never in the future. Otherwise newer claims would be ignored until that time. */
 function issuedAt(iat: unknown, now: number): number {
   const isTime = typeof iat === 'number' && iat >= 0;
   return isTime ? Math.min(iat * 1000, now) : now;
@@ -104,8 +104,8 @@ export function groupsInClaims(
 }
 
 /**
- * Returns the normalized name; empty when it is invalid. Only the exact name of a role's group gives the
- * role: with extra white space it is invalid.
+ * Returns the normalized name; empty when it is invalid. A group gives a role only if its name is exactly the
+ * name of the role's group. With extra white space around it, that name is invalid.
  */
 function groupName(group: string, ofRoles: readonly string[]): string {
   const name = normalizedName(group);

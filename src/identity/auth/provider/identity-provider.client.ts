@@ -6,17 +6,17 @@ import { Clock } from '../../../kernel/async/clock';
 import { boundedFetch } from './bounded-fetch';
 import { type Claims, joinClaims } from './claims';
 
-/** The scope that asks for a refresh token. */
+/** The scope that requests a refresh token. */
 const OFFLINE = 'offline_access';
 
 const PROBED_WITHIN_MS = 2_000;
 /**
- * Time for which a failure is cached before the provider is asked again, so that many callers cannot flood
- * it.
+ * Time for which a failure is cached before another request to the provider, so that many callers cannot
+ * flood the provider.
  */
 export const PROVIDER_RETRY_MS = 500;
 
-/** Time for which a refusal of introspection is remembered. */
+/** Time after a refused introspection during which no other introspection is requested. */
 const INTROSPECTION_RETRY_MS = 5_000;
 /** Errors of RFC 6749, section 5.2, that concern the client, not the token. */
 const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'access_denied'];
@@ -209,8 +209,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Whether the provider refused the client, not the token: introspection or authentication failed for the
- * client.
+ * Whether the provider refused the client, not the token: the client failed to authenticate, or must not
+ * introspect.
  */
 function isRefusalOfClient(error: unknown): boolean {
   if (error instanceof oidc.WWWAuthenticateChallengeError) return true;

@@ -100,7 +100,7 @@ async function known(keys: KeySet, header: JWTHeaderParameters): Promise<CryptoK
   try {
     return await keys(header);
   } catch (error) {
-    // Several keys match only a token without `kid`. The gateway does not try them out.
+    // Only a token without `kid` can match several keys. The gateway does not try all of them.
     const isUnknown =
       error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys;
     if (isUnknown) return undefined;

@@ -10,8 +10,8 @@ type Address = Pick<HttpSettings, 'apiUrl' | 'apiPrefix'>;
 interface SignInCookie {
   readonly name: string;
   /**
-   * Path, below the prefix of the API, for which the browser sends the cookie. With https, the cookie is for
-   * the whole host, so that no other host can set it.
+   * Path, below the prefix of the API, for which the browser sends the cookie. With https, the path is `/`
+   * (`__Host-` cookie), so that no other host can set the cookie.
    */
   readonly path: string;
 }
@@ -55,7 +55,7 @@ function set(response: Response, address: Address, { name, path }: SignInCookie,
     httpOnly: true,
     sameSite: 'lax',
     secure,
-    // The path is the one that the browser sees: `API_URL` may contain a path.
+    // Uses the path that the browser sees, because `API_URL` may contain a path.
     path: secure ? '/' : new URL(`${address.apiUrl}${address.apiPrefix}${path}`).pathname,
     maxAge: LOGIN_LIFETIME_MS,
   });

@@ -22,8 +22,8 @@ export class LoginState {
   redirect!: string;
 
   /**
-   * `token`: the redirect carries the access token. Any other purpose: the
-   * module that began the sign-in gets the person.
+   * `token`: the redirect contains the access token. `portal`: a session of the portal begins. Any other
+   * purpose: the module that started the sign-in receives the person.
    */
   @Column('text')
   purpose!: string;

@@ -26,8 +26,8 @@ export interface LoginAim {
   /** The URL to which the browser is sent at the end. */
   readonly redirect: string;
   /**
-   * `token`: the redirect contains the access token. Any other value: it does not, and the receiver from
-   * `LoginService.receive` receives the user first.
+   * `token`: the redirect contains the access token. `portal`: a session of the portal begins. Any other
+   * value: the receiver from `LoginService.receive` gets the user before the browser is redirected.
    */
   readonly purpose: string;
 }

@@ -97,9 +97,9 @@ export class LoginService {
   }
 
   /**
-   * Completes a sign-in. Returns the URL to which the browser is sent. The URL has the access token in the
-   * fragment, which browsers send to no server and in no referrer. It has no token at the portal, or when
-   * another module received the person. After a failure it has `?error=`.
+   * Completes a sign-in. Returns the URL to which the browser is sent. The access token is in the fragment of
+   * the URL, because browsers send the fragment to no server and in no referrer. At the portal, and when
+   * another module received the person, the URL has no token. After a failure, it has `?error=`.
    * @throws AppError `malformed` when the state is unknown, used, expired, or belongs to another browser
    */
   async complete(query: string, browser: string | undefined): Promise<CompletedLogin> {

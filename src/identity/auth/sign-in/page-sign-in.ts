@@ -26,8 +26,8 @@ export interface PageVisitor {
 }
 
 /**
- * Sign-in for standalone pages of the gateway. It works like `/login`, and a sealed cookie remembers it for
- * ten minutes. The cookie is no credential of the API.
+ * Sign-in for standalone pages of the gateway. It works like `/login`. A sealed cookie keeps the user signed
+ * in for ten minutes. The cookie is no credential of the API.
  */
 @Injectable()
 export class PageSignIn {

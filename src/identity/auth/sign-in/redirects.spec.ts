@@ -75,7 +75,7 @@ describe('isAllowedRedirect', () => {
       fc.property(pieces, ([start, rest]) => {
         const redirect = start + rest.join('');
         if (!isAllowed(redirect)) return;
-        // A browser resolves it against the page that it is on.
+        // A browser resolves the redirect against the address of the current page.
         const url = new URL(redirect, 'https://gateway.example.com/api/callback');
         const isLoopback = url.protocol === 'http:' && url.hostname === '127.0.0.1';
         expect(isLoopback || [PORTAL, 'http://[::1]:9000'].includes(url.origin)).toBe(true);

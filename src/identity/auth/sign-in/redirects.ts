@@ -29,8 +29,8 @@ function matches(url: URL, origin: string): boolean {
 }
 
 /**
- * Whether the redirect leads to a command-line client, which listens on loopback. The browser that signs in
- * did not call `/login`, so there is no cookie to check.
+ * Whether the redirect leads to a command-line client, which listens on loopback. Then there is no cookie to
+ * check, because the client called `/login`, not the browser that signs in.
  */
 export function isCommandLine(redirect: string, apiUrl: string): boolean {
   const url = new URL(redirect);

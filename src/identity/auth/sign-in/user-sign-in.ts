@@ -23,8 +23,8 @@ export class UserSignIn {
 
   /**
    * Signs in the person of the claims. Returns the user's id.
-   * @param saidAt time of the provider's answer, in milliseconds since 1970
-   * @param accessToken the token with these claims; missing claims are then added from userinfo
+   * @param saidAt time of the request to the provider, or of its answer, in milliseconds since 1970
+   * @param accessToken the token with these claims. If it is given, missing claims are added from userinfo.
    * @throws AppError `unauthenticated` when the claims have no subject
    */
   async signIn(claims: Claims, saidAt: number, accessToken?: string): Promise<string> {

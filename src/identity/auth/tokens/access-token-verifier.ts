@@ -11,7 +11,8 @@ import { SigningKeys } from '../provider/signing-keys';
 import { type VerifiedToken, checkKind, checkTimes, notValid } from './token-claims';
 
 /**
- * Asymmetric algorithms only: with `none` or a shared secret, anybody who knows the public key could sign.
+ * Asymmetric algorithms only. With `none`, anybody could make a token. With a shared-secret algorithm, the
+ * provider's public key could be misused as the secret.
  */
 export const ACCESS_TOKEN_ALGORITHMS = [
   'RS256',
@@ -24,7 +25,7 @@ export const ACCESS_TOKEN_ALGORITHMS = [
   'ES384',
   'ES512',
 ];
-/** `typ` of an access token's header (RFC 9068, section 2.1); many providers leave it at JWT. */
+/** Accepted `typ` of an access token's header (RFC 9068, section 2.1). Many providers use only `JWT`. */
 const ACCESS_TOKEN_TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
 
 /**
@@ -97,7 +98,7 @@ function claimsIn(payload: Uint8Array): Claims {
   return claims as Claims;
 }
 
-/** Every error of the library means that the token is not valid. */
+/** Returns the error for a token that the library refused. Every error of the library means "not valid". */
 function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof errors.JOSEAlgNotAllowed) return notValid('its signing algorithm is not accepted');

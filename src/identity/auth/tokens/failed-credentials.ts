@@ -14,10 +14,10 @@ const WINDOW_SECONDS = 60;
 const REMEMBERED = 50_000;
 
 /**
- * Counts bad credentials per minute, by network address and by name or token. Good credentials from an
- * address with many failures are still accepted: each credential is checked, and only a bad one gets 429.
- * Only a name or token that itself failed too often from that address is not checked. The counts are in
- * memory, separately in each process.
+ * Counts bad credentials per minute, by network address and by name or token. A name or token that failed too
+ * often from an address is refused there without a check. Other credentials from an address with many
+ * failures are still checked: good ones are accepted, and bad ones get 429. The counts are in memory,
+ * separately in each process.
  */
 @Injectable()
 export class FailedCredentials {

@@ -14,8 +14,8 @@ const BEARER_TYPES: readonly unknown[] = [undefined, 'bearer', 'access_token'];
 export type OpaqueTokenCheck = 'introspection' | 'userinfo' | 'refused';
 
 /**
- * Returns how opaque tokens are verified. `auto` is introspection where possible: it needs an endpoint and a
- * client that can authenticate (RFC 7662, section 2.1).
+ * Returns how opaque tokens are verified. `auto` means introspection if the provider has an endpoint for it
+ * and this client can authenticate there (RFC 7662, section 2.1); otherwise userinfo.
  */
 export function opaqueTokenCheck(
   { opaqueTokens, clientSecret }: Pick<Readonly<IdentityProviderSettings>, 'opaqueTokens' | 'clientSecret'>,
@@ -27,9 +27,9 @@ export function opaqueTokenCheck(
 
 /**
  * Verifies access tokens that are not JWTs by requests to the provider. Introspection (RFC 7662) reports the
- * client for which the token was issued. Userinfo has no audience: with it alone, a token of any client of
- * the provider is accepted. Userinfo is requested in both cases, because it refuses everything but an access
- * token of a person, and returns the profile.
+ * client for which the token was issued. Userinfo does not, so without introspection a token of any client of
+ * the provider is accepted. Userinfo is always requested, because it refuses everything but an access token
+ * of a person, and returns the profile.
  */
 @Injectable()
 export class OpaqueTokens {

@@ -13,14 +13,14 @@ import { isScimToken } from './scim-token-start';
 import { UserTokens, fingerprint } from './user-tokens';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
-/** Approximate number of opaque tokens of a noisy address that are checked with the provider concurrently. */
+/** Approximate maximum of concurrent provider checks of opaque tokens from one noisy address (`isNoisy`). */
 const ASKED_AT_ONCE = 4;
 /** Number of first characters of a token by which failures are counted: 48 random bits of an API key. */
 const BEGINNING = 12;
 
 /**
- * Authenticates people by access tokens (also by those of MCP clients that act for people) and machines by
- * API keys. Limits guesses.
+ * Authenticates people by access tokens, and machines by API keys. Also accepts the access tokens of MCP
+ * clients that act for people. Limits guesses.
  */
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
@@ -115,7 +115,7 @@ export class TokenAuthenticator extends Authenticator {
   }
 }
 
-/** Returns at most half of a short token, so that a whole token is never stored. */
+/** Returns the first characters of a token, but at most half of it, so that no whole token is stored. */
 function beginningOf(bearer: string): string {
   return bearer.slice(0, Math.min(BEGINNING, Math.ceil(bearer.length / 2)));
 }

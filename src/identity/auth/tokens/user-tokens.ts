@@ -36,7 +36,7 @@ export class UserTokens {
    * @throws AppError the errors of `AccessTokenVerifier.verify`
    */
   async verify(token: string): Promise<Principal> {
-    // Read before the request. Answers can arrive out of order, and that of the later request is newer.
+    // Read before the request, because answers can arrive out of order. The later request has newer claims.
     const askedAt = this.clock.now();
     const { claims, cacheForMs } = await this.verifier.verify(token);
     const userId = await this.signIns.signIn(claims, askedAt, token);

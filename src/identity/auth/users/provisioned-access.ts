@@ -13,7 +13,7 @@ export interface ProvisionedLink {
   readonly provisioned: Provisioned | undefined;
 }
 
-/** SCIM's target state for the users with an external id. Without `status`, their status does not change. */
+/** State that SCIM sets for the users with an external id. Without `status`, the users keep their status. */
 export interface ProvisionedState {
   readonly externalId: string;
   readonly groups: readonly string[];
@@ -46,7 +46,7 @@ export class ProvisionedAccess {
     private readonly roles: RoleSettings,
   ) {}
 
-  /** Requests SCIM's data about a person before the user is locked; undefined without the claim. */
+  /** Returns SCIM's data about a person; undefined without the claim. Call it before the user is locked. */
   async find(
     db: EntityManager,
     orgId: string,
@@ -94,6 +94,7 @@ export class ProvisionedAccess {
   }
 
   /**
+   * Applies SCIM's states to locked users.
    * @param users from `hold`
    * @throws AppError `conflict` when no active admin would be left.
    */

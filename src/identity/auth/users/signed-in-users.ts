@@ -30,10 +30,10 @@ export class SignedInUsers {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const userId = await this.rows.manager.transaction(async (db) => {
       const mayBeFirstAdmin = this.isListedAdmin(profile);
-      // Locked, because otherwise two concurrent sign-ins would both find no admin. Every transaction
-      // locks the organization before the user.
+      // Locks the organization, because otherwise two concurrent sign-ins would both find no admin. Every
+      // transaction that locks both locks the organization before the user.
       if (mayBeFirstAdmin) await lockOrganization(db, orgId);
-      // Comes before the user is locked, because it waits for concurrent writes of SCIM.
+      // Called before the user is locked, because it waits for concurrent SCIM writes.
       const link = await this.provisioned.find(db, orgId, profile);
       const user = await this.upsert(db, orgId, profile);
       const { groups } = profile;

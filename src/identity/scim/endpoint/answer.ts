@@ -67,7 +67,7 @@ function described(error: unknown): {
   retryAfterSeconds?: number | undefined;
 } {
   const fault = faultForPeople(error);
-  // These errors keep the wording of the REST API, whose messages begin with a small letter.
+  // Messages of AppError and EdgeFault begin with a small letter here, as in the REST API.
   const isPlain = (error instanceof AppError && fault.status < 500) || error instanceof EdgeFault;
   return isPlain ? { ...fault, message: (error as Error).message } : fault;
 }

@@ -18,7 +18,7 @@ const TYPES = [USER_TYPE, GROUP_TYPE] as const;
 
 /**
  * Returns a document that describes the gateway's SCIM endpoint (RFC 7644, section 4), or undefined when the
- * path is not that of such a document.
+ * path is not the path of a document.
  */
 export function discovery(kind: string, id: string | undefined, base: string): ScimAnswer | undefined {
   if (kind === 'ServiceProviderConfig' && id === undefined) return { status: 200, body: configuration(base) };
@@ -90,7 +90,7 @@ function described({ id, name, description, attributes }: ScimSchema, base: stri
   };
 }
 
-/** Characteristics of an attribute (RFC 7643, section 7), including those that have their default. */
+/** Returns all characteristics of an attribute (RFC 7643, section 7), also those with their default value. */
 function characteristics(attribute: ScimAttribute): object {
   const { name, type, description, canonicalValues, referenceTypes, subAttributes } = attribute;
   const isText = type === 'string' || type === 'reference';

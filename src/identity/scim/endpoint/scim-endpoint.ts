@@ -92,7 +92,7 @@ export class ScimEndpoint {
       ifNoneMatch: request.headers['if-none-match'],
     };
     const { change } = request;
-    // A read has no change, and its handler does not use one.
+    // The cast is safe, because the handler of a read request does not use `change`.
     const write = { ...read, change: change as RequestedChange, body: undefined as unknown };
     if (change === undefined) return handler(requests, write, id ?? '');
     change.concerns({ type: `scim/v2/${kind}`, id: id?.slice(0, 256) ?? '' }, actionOf(request.method));

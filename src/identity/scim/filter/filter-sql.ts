@@ -8,7 +8,10 @@ import { type Filter, type Operator, folded } from './filter';
 export interface StoredPlaces {
   /** Returns the SQL expression of a single value: `attribute`, `attribute.sub` or `urn:attribute`. */
   single(path: AttributePath): string;
-  /** Rows of a multi-valued attribute: a FROM clause, and the SQL expression of a sub-attribute in a row. */
+  /**
+   * Returns a FROM clause with one row for each value of a multi-valued attribute, and `part`, which returns
+   * the SQL expression of a sub-attribute in a row.
+   */
   many(path: AttributePath): { readonly from: string; readonly part: (sub: string) => string };
 }
 
@@ -96,7 +99,7 @@ function textual(
   caseExact: boolean,
   parameter: (value: unknown) => string,
 ): string {
-  // The same expression as in the indexes, so that PostgreSQL uses them.
+  // PostgreSQL uses its indexes only if this expression is the same as in the indexes.
   const text = caseExact ? expression : `lower(${expression} COLLATE "C")`;
   const other = `${parameter(caseExact ? value : folded(value))}::text`;
   if (operator === 'co') return `position(${other} IN ${text}) > 0`;

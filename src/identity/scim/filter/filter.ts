@@ -35,7 +35,7 @@ export function comparisonsIn(filter: Filter): number {
   }
 }
 
-/** Lowercases only ASCII letters, like `lower(… COLLATE "C")`, so that memory and database always agree. */
+/** Lowercases only ASCII letters, like `lower(… COLLATE "C")`, so that filters match as in the database. */
 export function folded(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }

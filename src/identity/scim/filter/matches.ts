@@ -3,8 +3,8 @@ import { type AttributeValue, type Attributes, isRecord } from '../values/attrib
 import { type Filter, type Operator, folded } from './filter';
 
 /**
- * Whether a resource, or one value of a multi-valued attribute, fulfills a filter. If an attribute has
- * several values, a comparison is true when one of them fulfills it; `ne` is true when `eq` is false.
+ * Whether a resource, or one value of a multi-valued attribute, fulfills a filter. For an attribute with
+ * several values, a comparison is true when it is true for one of the values; `ne` is the negation of `eq`.
  * `filter-sql.ts` does the same in the database.
  */
 export function matches(filter: Filter, values: Attributes, isElement = false): boolean {

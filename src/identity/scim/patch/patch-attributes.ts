@@ -9,8 +9,8 @@ import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';
 
 /**
- * Maximum number of comparisons in the filters of one PATCH, because each one is evaluated on every value.
- * Providers send one for each operation.
+ * Maximum number of comparisons in all filters of one PATCH, because each is evaluated for every value of an
+ * attribute. Providers send one comparison for each operation.
  */
 const MAX_COMPARISONS = 200;
 
@@ -18,8 +18,8 @@ type Op = PatchOperation['op'];
 type Writable = Record<string, AttributeValue>;
 
 /**
- * Returns the attributes after a PATCH; `before` is not changed. Refuses a path that is read-only or not in
- * the schema. In a value without a path, such attributes are ignored, as in a whole resource.
+ * Returns the attributes after a PATCH; `before` is not changed. Refuses a path to an attribute that is
+ * read-only or not in the schema. An operation without a path ignores such attributes in its value.
  * @throws ScimFault
  */
 export function patchAttributes(
@@ -107,7 +107,7 @@ function applyTo(after: Writable, op: Op, target: PatchTarget, value: unknown): 
   else after[extension] = container;
 }
 
-/** Sub-attributes that `value` does not name stay as they are (RFC 7644, sections 3.5.2.1 and 3.5.2.3). */
+/** Returns the changed value. Keeps sub-attributes that `value` omits (RFC 7644, 3.5.2.1 and 3.5.2.3). */
 function changedSingle(
   before: AttributeValue | undefined,
   op: Op,
@@ -195,7 +195,10 @@ function selected(
   return [...before, ...change(start)];
 }
 
-/** The element that `type eq "work" and primary eq true` describes; undefined for other filters. */
+/**
+ * Returns the element that a filter with only `eq` and `and` describes, such as
+ * `type eq "work" and primary eq true`; undefined for other filters.
+ */
 function equalities(filter: Filter): Attributes | undefined {
   if (filter.kind === 'compare')
     return filter.operator === 'eq' && filter.path.sub !== undefined

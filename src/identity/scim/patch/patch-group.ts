@@ -55,7 +55,7 @@ function withoutMembers(
   return [];
 }
 
-/** Resolves a path, or a name in a value, if it is about members; undefined otherwise. */
+/** Resolves a path, or a field name of `value`. Returns undefined if it does not lead to members. */
 function membersAt(path: string): PatchTarget | undefined {
   const target = resolvePatchPath(GROUP_TYPE, path);
   return target === undefined || target === 'forgotten' || target.attribute.name !== 'members'

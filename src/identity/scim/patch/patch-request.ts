@@ -15,7 +15,7 @@ const OPS = ['add', 'replace', 'remove'] as const;
 
 /**
  * Reads a PATCH as providers send it: names of fields and operations in any case (Entra: `"op": "Replace"`).
- * @throws ScimFault `invalidSyntax`, `invalidValue`
+ * @throws ScimFault `invalidSyntax`, `invalidValue`, `invalidPath`
  */
 export function readPatch(body: unknown): PatchOperation[] {
   const operations = isRecord(body) ? fieldOf(body, 'Operations') : undefined;

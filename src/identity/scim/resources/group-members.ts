@@ -103,7 +103,10 @@ export class GroupMembers {
     throw await this.faultOf(db, orgId, unknown);
   }
 
-  /** Returns the error for ids that are not users. Providers also send groups without a type. */
+  /**
+   * Returns the error for ids without a user. Checks whether an id is that of a group, because providers may
+   * omit the `type` of a member.
+   */
   private async faultOf(db: EntityManager, orgId: string, ids: readonly string[]): Promise<ScimFault> {
     const [group] = await db.query<object[]>(
       'SELECT 1 FROM scim_groups WHERE org_id = $1 AND id = ANY ($2) LIMIT 1',

@@ -30,7 +30,7 @@ export function readProjection(query: ParsedUrlQuery, type: ResourceType): Proje
   };
 }
 
-/** Whether an attribute is shown. If it is not, the caller need not read it. */
+/** Whether an answer shows an attribute. The caller need not read other attributes from the database. */
 export function shows({ only, without }: Projection, name: string): boolean {
   if (only !== undefined) return only.some(({ attribute }) => attribute.name === name);
   return !without.some(({ attribute, sub }) => sub === undefined && attribute.name === name);

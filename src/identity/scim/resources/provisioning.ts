@@ -40,8 +40,8 @@ export class Provisioning implements OnModuleInit {
   }
 
   /**
-   * Sets the groups of the users with these external ids to those that SCIM has now. Sets their status where
-   * `statuses` has one. Returns the subjects of the users.
+   * Sets the groups of the users with these external ids to their groups in SCIM. Sets the status of users
+   * that have an entry in `statuses`. Returns the subjects of the users.
    * @throws AppError `conflict` when no active admin would be left.
    */
   async spread(
@@ -75,7 +75,7 @@ export class Provisioning implements OnModuleInit {
     externalId: string,
   ): Promise<Provisioned | undefined> {
     await db.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [PROVISIONING_LOCK, orgId]);
-    // A separate statement, so that it sees rows that were committed while the lock was awaited.
+    // A separate statement sees rows that were committed while the lock statement waited.
     const [state] = await this.states(db, orgId, [externalId]);
     if (state !== undefined) return state;
     const [deleted] = await db.query<object[]>(

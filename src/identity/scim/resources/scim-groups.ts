@@ -113,7 +113,7 @@ export class ScimGroups {
         updatedAt: new Date(),
       });
       await db.save(after);
-      // After a rename, every member is in a gateway group with another name.
+      // A rename affects all members, because their group in the gateway then has another name.
       const affected = isRenamed ? await this.members.externalIds(db, after.id) : [];
       const all = { ...moved, externalIds: [...moved.externalIds, ...affected] };
       await this.spread(db, change, 'update', before, after, all);

@@ -30,7 +30,7 @@ export class ScimUser {
   @Column('boolean', { name: 'active_assigned' })
   activeAssigned!: boolean;
 
-  /** All other attributes, as `readResource` returns them. */
+  /** Attributes without a column of their own, in the form of `readResource`. */
   @Column('jsonb')
   attributes!: Attributes;
 
@@ -44,8 +44,8 @@ export class ScimUser {
   updatedAt!: Date;
 
   /**
-   * Time of deletion. The row of a deleted person stays with its external id only, so that an old access
-   * token cannot bring the person back.
+   * Time of deletion. The row of a deleted person remains, with only the external id, so that the person
+   * cannot regain access with an old access token.
    */
   @Column('timestamptz', { name: 'deleted_at', nullable: true })
   deletedAt!: Date | null;

@@ -55,7 +55,10 @@ export class ScimUsers {
     return byUser;
   }
 
-  /** A person whom SCIM had deleted may act again; one whom an admin deactivated may not. */
+  /**
+   * Creates a person. Reactivates the users of the person if SCIM had deleted the person, but not if an admin
+   * deactivated them.
+   */
   async create(change: Change, body: unknown): Promise<ScimUser> {
     const { orgId } = change.actor;
     const user = Object.assign(new ScimUser(), {
@@ -202,8 +205,8 @@ async function forgetDeleted(db: EntityManager, orgId: string, externalId: strin
 }
 
 /**
- * Returns the statuses to change, by external id. A change of `active` changes the status of the users with
- * this external id. A new external id deactivates its users if the person is inactive. A person who becomes
+ * Returns the statuses to set, by external id. If `active` changed, the users with this external id get the
+ * new status. Users with a new external id become inactive if the person is inactive. A person who becomes
  * inactive is also deactivated under the former external id.
  */
 function statusesOf(before: ScimUser, after: ScimUser): Map<string, 'active' | 'inactive'> {

@@ -59,7 +59,7 @@ function columnOf(columns: Readonly<Record<string, string>>, path: AttributePath
   return columns[name];
 }
 
-/** SQL expression of a value in a JSON column. Names of the schema need no escaping: they have no quotes. */
+/** Returns the SQL expression of a value in a JSON column. Names are not escaped: none contains a quote. */
 function inJson(column: string, { extension, attribute, sub }: AttributePath): string {
   const names = [extension, attribute.name, sub?.name].filter((name) => name !== undefined);
   const last = names.pop() ?? '';

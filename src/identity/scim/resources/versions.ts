@@ -1,6 +1,9 @@
 import { ScimFault } from '../values/scim-fault';
 
-/** Returns the weak tag of a version: the order of fields and members may differ (RFC 7644, section 3.14). */
+/**
+ * Returns the ETag of a version. It is weak, because the order of fields and members may differ (RFC 7644,
+ * section 3.14).
+ */
 export function versionTag(version: number): string {
   return `W/"${version}"`;
 }

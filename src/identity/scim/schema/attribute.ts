@@ -89,7 +89,7 @@ export const COMMON_ATTRIBUTES: readonly ScimAttribute[] = [
   },
 ];
 
-/** An attribute by name, without regard to case (RFC 7643, section 2.1). */
+/** Finds an attribute by name, without regard to case (RFC 7643, section 2.1). */
 export function findAttribute(attributes: readonly ScimAttribute[], name: string): ScimAttribute | undefined {
   const wanted = name.toLowerCase();
   return attributes.find((attribute) => attribute.name.toLowerCase() === wanted);

@@ -41,8 +41,8 @@ function listed(given: unknown): readonly unknown[] {
 }
 
 /**
- * Refuses a member whose `type` or `$ref` names a group or another user. Otherwise its `value` alone would
- * make it a member.
+ * Refuses a member whose `type` or `$ref` means a group or another user, because later code reads only
+ * `value`.
  */
 function requireUser(member: Readonly<Record<string, unknown>>): void {
   const [type, reference] = [fieldOf(member, 'type'), fieldOf(member, '$ref')];

@@ -14,8 +14,8 @@ export interface Destination {
   readonly address: string;
   /**
    * Resolves when the receiver has accepted the batch.
-   * @throws when the batch was not accepted, or when this is not known: the whole batch is sent again.
-   * `NotTaken` when the receiver gives more information.
+   * @throws when the batch was refused or its result is unknown; the caller then sends the whole batch again.
+   * `NotTaken` when the receiver itself reports that it does not accept the batch.
    */
   send(events: readonly ExportedEvent[], signal: AbortSignal): Promise<Taken>;
 }

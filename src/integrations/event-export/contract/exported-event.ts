@@ -10,7 +10,7 @@ export type Severity = 'info' | 'notice' | 'warning';
 export interface ExportedEvent {
   /** Id of the event, the same in every attempt and in webhooks, so that receivers can drop duplicates. */
   readonly id: string;
-  /** Increases in the order of sending. Numbers may be missing. */
+  /** Number that increases in the order of sending, possibly with gaps. */
   readonly position: number;
   readonly orgId: string;
   readonly type: ExportedType;
@@ -20,6 +20,6 @@ export interface ExportedEvent {
   readonly summary: string;
   /** Values for searches and rules: names and ids, never content. */
   readonly facts: Readonly<Record<string, string>>;
-  /** The complete data: those of the webhook, or the audit line as `GET /audit/logs` shows it. */
+  /** Complete data: the data of the webhook, or the audit line as `GET /audit/logs` shows it. */
   readonly data: Readonly<Record<string, unknown>>;
 }

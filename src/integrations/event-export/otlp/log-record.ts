@@ -3,7 +3,7 @@ import type { ExportedEvent, Severity } from '../contract/exported-event';
 
 type LogRecord = Parameters<typeof ProtobufLogsSerializer.serializeRequest>[0][number];
 
-/** Fields that all records of one sender share. Always the same object, because it groups the records. */
+/** Fields that all records of one sender share. Records are grouped by this object, so never copy it. */
 export type RecordOrigin = Pick<LogRecord, 'resource' | 'instrumentationScope'>;
 
 /** Severity numbers of the log data model of OpenTelemetry. */
@@ -39,7 +39,7 @@ export function logRecord(event: ExportedEvent, origin: RecordOrigin, now: numbe
   };
 }
 
-/** Seconds and nanoseconds. */
+/** Converts milliseconds to seconds and nanoseconds. */
 function hrTimeOf(milliseconds: number): [number, number] {
   return [Math.floor(milliseconds / 1_000), (milliseconds % 1_000) * 1_000_000];
 }

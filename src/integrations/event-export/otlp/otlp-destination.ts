@@ -8,7 +8,7 @@ import type { ExportedEvent } from '../contract/exported-event';
 import { logRecord } from './log-record';
 
 const SCOPE = { name: 'access-gateway.events' };
-/** Status codes for a request that itself is too large or cannot be read. */
+/** Status codes for a batch that is too large or cannot be read. */
 const TOO_MUCH = new Set([400, 413]);
 
 /** Sends log records by OTLP over HTTP. The collector accepts a batch by answering with success. */
@@ -57,9 +57,9 @@ export class OtlpDestination implements Destination {
 }
 
 /**
- * Number of records that the collector reports as refused. The collector has answered with success, so the
- * batch is not sent again, whatever the body of the answer is. Some collectors answer `OK`. In JSON, the
- * number is a text.
+ * Returns the number of records that the collector reports as refused; 0 if the answer cannot be read (some
+ * collectors answer `OK`). It never throws, because after a success status the batch must not be sent again.
+ * OTLP in JSON writes the number as a string.
  */
 function refusedOf(
   read: () => { readonly partialSuccess?: { readonly rejectedLogRecords?: unknown } },

@@ -9,8 +9,8 @@ const PIECE_BYTES = 64 * 1024;
 type SyslogTarget = Pick<SyslogSettings, 'receiver' | 'ca' | 'cert' | 'key'>;
 
 /**
- * Sends a batch over a connection of its own. Resolves when the receiver has closed its side after ours,
- * because a receiver closes when it has read everything. Syslog has no other acknowledgment: a receiver may
+ * Sends a batch over a new connection and closes it. Resolves when the receiver has closed its side too,
+ * because a receiver does so when it has read everything. Syslog has no other acknowledgment: a receiver may
  * never read the data on a connection that stays open.
  * @throws on refusal, a broken connection, a certificate that cannot be verified, or when `signal` aborts
  */

@@ -14,8 +14,8 @@ export const STRUCTURED_DATA_ID = 'gateway@32473';
 export const MESSAGE_BYTES = 8_000;
 
 /**
- * Origin of messages. It is the same for all gateways of an installation, so that a message that is sent
- * again looks the same.
+ * Origin of messages. All gateways of an installation have the same origin, so that a repeated message is
+ * identical to the first one.
  */
 export interface SyslogOrigin {
   /** Host name of the API. */
@@ -42,9 +42,9 @@ export function framed(message: Buffer): Buffer {
 }
 
 /**
- * Returns the text of a message: all data as JSON. If this is too long, only the names of changed fields
- * remain of an audit line's changes. If this is still too long, only the summary remains. The text is ASCII,
- * so it needs no byte order mark, which many receivers would not remove before they read the JSON.
+ * Returns the text of a message: all data as JSON. If it is too long, the changes of an audit line are
+ * reduced to the names of the changed fields. If it is still too long, only the summary remains. The text is
+ * ASCII, so it needs no byte order mark, which many receivers would not remove before they read the JSON.
  */
 function textOf({ data, summary }: ExportedEvent, maxBytes: number): string {
   const whole = asciiJson(data);
@@ -65,7 +65,7 @@ function asciiJson(value: unknown): string {
   );
 }
 
-/** Converts a text to printable ASCII, which header fields must be. */
+/** Converts a text to printable ASCII, because header fields allow nothing else. */
 function nameOf(text: string, maxLength: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, maxLength) || '-';
 }

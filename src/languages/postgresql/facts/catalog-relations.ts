@@ -45,7 +45,7 @@ const NOT_WRITABLE = [
   'valuesLists',
 ];
 
-/** Returns why a view with this query could hide later writes; undefined if it cannot. */
+/** Returns the reason if a view with this query could hide later writes to the catalog; undefined if not. */
 export function viewHides(query: unknown): string | undefined {
   const select = isNode(query) ? field(query, 'SelectStmt') : {};
   const [source, ...others] = listOf(select['fromClause']);

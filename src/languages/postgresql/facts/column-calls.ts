@@ -25,7 +25,7 @@ export class ColumnCalls {
   private readonly functions = new Map<string, ReadonlySet<string>[]>();
   private readonly words: { readonly qualifier: string; readonly name: string; readonly reason: string }[] =
     [];
-  /** Whether names may refer to rows other than those in FROM. */
+  /** Whether a row name may mean unknown rows. Then no `x.f` is certainly a column. */
   private isOpen = false;
 
   constructor(private readonly facts: FactCollector) {}
@@ -48,7 +48,7 @@ export class ColumnCalls {
     else rows.push(columnsOf(rangeFunction, alias));
   }
 
-  /** Notes that names may refer to other rows, such as the parameters of a function whose body is read. */
+  /** Marks that row names may mean unknown rows, such as the parameters of a function. */
   open(): void {
     this.isOpen = true;
   }

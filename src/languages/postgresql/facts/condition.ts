@@ -1,11 +1,12 @@
 import { isNode } from '../parsing/parse-tree';
 
-/** Nodes whose value can differ between rows or calls. A condition without any of them is constant. */
+/** Nodes whose value can differ between rows or calls. A condition without such nodes is constant. */
 const DISCERNING = new Set(['ColumnRef', 'FuncCall', 'SubLink', 'ParamRef', 'CurrentOfExpr']);
 
 /**
- * Whether a condition can differ between rows. No condition, `true`, `1 = 1` and `'a' IN ('a')` cannot. An
- * unknown node counts as one that cannot, so that the statement is reported rather than trusted.
+ * Whether a condition can be true for some rows and false for others. A missing condition, `true`, `1 = 1`
+ * and `'a' IN ('a')` cannot. An unknown node counts as constant, so that the statement is reported rather
+ * than trusted.
  */
 export function tellsApart(expression: unknown): boolean {
   const open: unknown[] = [expression];

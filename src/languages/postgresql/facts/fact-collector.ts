@@ -98,8 +98,7 @@ export class FactCollector {
   }
 
   finish(start: number, end: number): StatementFacts {
-    // A tree without any statement node means that the parser could not
-    // describe it: it must not look harmless.
+    // The parser could not describe a tree without any statement node, so it must not look harmless.
     if (this.kinds.size === 0) this.addKinds(['other']);
     return {
       start,

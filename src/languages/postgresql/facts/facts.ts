@@ -56,7 +56,7 @@ export interface StatementFacts {
   readonly reaches?: readonly Reach[];
 }
 
-/** Plain data, so that it can be cloned between threads. */
+/** Result of parsing a text. It is plain data, so that it can be cloned between threads. */
 export type ParsedSql =
   | { readonly kind: 'facts'; readonly statements: readonly StatementFacts[] }
   | { readonly kind: 'unparseable'; readonly reason: string };

@@ -37,7 +37,7 @@ function settingsRows(from: unknown): string | undefined {
   return isView ? (nodeText(alias, 'aliasname') ?? SETTINGS_VIEW) : undefined;
 }
 
-/** Splits a condition at AND. Each of the returned conditions must hold. */
+/** Splits a condition at AND into conditions that must all be true. */
 function conjunctsOf(condition: unknown): TreeNode[] {
   const found: TreeNode[] = [];
   const open: unknown[] = [condition];
@@ -113,7 +113,7 @@ function plainName(value: unknown): string | undefined {
     .replace(/^pg_catalog\./, '');
 }
 
-/** Returns a string constant. A cast to a type other than text would choose another operator. */
+/** Returns the text of a string constant, also if cast to text. Another cast chooses another operator. */
 function plainText(value: unknown): string | undefined {
   const expression = withoutTextCast(value);
   const constant = isNode(expression) ? field(field(expression, 'A_Const'), 'sval') : {};

@@ -3,7 +3,7 @@ import type { StatementKind } from './statement-kinds';
 interface KindsOfName {
   readonly name: RegExp;
   readonly kinds: readonly StatementKind[];
-  /** Set if the functions take several arguments or are triggers, so that `x.f` never calls them. */
+  /** Set if `x.f` cannot call the functions, because they need several arguments or are triggers. */
   readonly neverColumn?: true;
 }
 
@@ -43,7 +43,7 @@ const BUILT_IN: readonly KindsOfName[] = [
   { name: /^(brin_(summarize_new_values|(de)?summarize_range)|gin_clean_pending_list)$/, kinds: ['vacuum'] },
 ];
 
-/** Functions that count in any schema, most of them from extensions, with the kinds of their effects. */
+/** Functions that are recognized in any schema, with the kinds of their effects. Most are from extensions. */
 const OF_EXTENSIONS: readonly KindsOfName[] = [
   { name: /^set_config$/, kinds: ['set'], neverColumn: true },
   { name: /^triggered_change_notification$/, kinds: ['notify'], neverColumn: true },

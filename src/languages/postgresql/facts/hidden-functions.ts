@@ -7,8 +7,8 @@ interface Suspect {
   /** For names that are ordinary words: the functions match only in this schema, or without a schema. */
   readonly schema?: string;
   /**
-   * Matches names of functions that accept one argument (counting defaults and VARIADIC), so that `x.f` can
-   * call them as a field or column. `word`: the names are also common names of columns.
+   * Matches the functions that accept one argument (counting defaults and VARIADIC), so that `x.f` can call
+   * them. Default: `name`. `word` is set if the names are also common names of columns.
    */
   readonly asColumn?: RegExp;
   readonly word?: true;
@@ -35,10 +35,10 @@ const RUNS_TEXT: readonly Suspect[] = [
   { name: /(^|_)replicate_ddl(_command)?$|^bdr_run_on_all_nodes$|^run_on_all_nodes$/ },
   { name: /^oracle_execute$|^cypher$|^repack_apply$/ },
   { name: /^query_export_to_s3$|^table_import_from_s3$/, asColumn: NEVER },
-  // pgRouting takes the query for the edges as text.
+  // The functions of pgRouting accept the query for the edges as text.
   { name: /^_?pgr_/ },
   { name: /^(exec|execute|eval)$|^(exec|execute|run)_(sql|query|immediate)$|^sql_exec$/, word: true },
-  // pgTAP's assertions take the statement under test as text.
+  // The assertions of pgTAP accept the statement under test as text.
   {
     name: /^(lives_ok|throws_\w+|performs_\w+|results_(eq|ne)|(set|bag)_(eq|ne|has|hasnt)|isnt_empty|row_eq|do_tap|runtests)$/,
     word: true,
@@ -81,7 +81,7 @@ function suspected(list: readonly Suspect[], schema: string | undefined, name: s
   );
 }
 
-/** A FuncCall node, and the facts of its statement. */
+/** A call to check: the FuncCall node, and the collected facts of its statement. */
 interface Call {
   readonly node: TreeNode;
   readonly facts: { dependsOnConstants: boolean; addKinds(kinds: readonly StatementKind[]): void };
@@ -104,8 +104,8 @@ function setConfigHides(call: Call | undefined): string | undefined {
 }
 
 /**
- * Returns why a function hides an effect when it is called, or passed by name to be called; undefined if it
- * does not. `call` is undefined if the arguments are unknown.
+ * Returns why a function hides an effect, whether it is called here or passed by name to be called later;
+ * undefined if it does not. `call` is undefined if the arguments are unknown.
  */
 export function functionHides(schema: string | undefined, name: string, call?: Call): string | undefined {
   const [plainSchema, plainName] = [schema?.toLowerCase(), name.toLowerCase()];
@@ -116,7 +116,7 @@ export function functionHides(schema: string | undefined, name: string, call?: C
   return suspected(NAMES_BY_TEXT, plainSchema, plainName) ? NAMES : undefined;
 }
 
-/** The reason why `x.name` may hide an effect, because PostgreSQL may read it as `name(x)`. */
+/** A dotted name `x.name` that may hide an effect, because PostgreSQL may read it as `name(x)`. */
 export interface HiddenColumn {
   readonly reason: string;
   /** Whether the name is also a common name of columns. */

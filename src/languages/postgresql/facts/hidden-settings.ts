@@ -6,8 +6,8 @@ const isOneOf =
     values.includes(value.toLowerCase());
 
 /**
- * Settings that change how the server reads later text. Each function returns whether this parser still
- * reads text correctly under a value.
+ * Settings that change how the server reads later text. Each function returns whether this parser reads text
+ * like the server if the setting has the given value.
  */
 const READING_SETTINGS: Readonly<Record<string, (value: string) => boolean>> = {
   standard_conforming_strings: isOneOf('on', 'true', 'yes', '1'),

@@ -37,11 +37,11 @@ export type Reach =
   | { readonly kind: 'in tablespace'; readonly name: string }
   /** Objects that these roles own or have privileges on. With `isDropped`, also their dependent objects. */
   | { readonly kind: 'owned'; readonly roles: readonly string[]; readonly isDropped: boolean }
-  /** Tables that were clustered before. */
+  /** Tables that were clustered before, which CLUSTER without a name clusters again. */
   | { readonly kind: 'clustered' }
   | { readonly kind: 'all' };
 
-/** Returns undefined if the catalog cannot be queried for the objects that this DROP removes. */
+/** Returns the query for the objects that a DROP removes; undefined if the catalog cannot find them. */
 export function droppedBy(node: TreeNode): Reach | undefined {
   const of = DROPPED[(nodeText(node, 'removeType') ?? '') as keyof typeof DROPPED] as Dropped | undefined;
   const names = listOf(node['objects']).map((object) => objectName(object));
@@ -60,7 +60,7 @@ export function truncatedBy(node: TreeNode): Reach | undefined {
     : { kind: 'truncated', names: names.filter((name) => name !== undefined) };
 }
 
-/** Returns undefined for roles such as CURRENT_USER, which only the session can resolve. */
+/** Returns the query for objects of roles; undefined for roles that only the session knows (CURRENT_USER). */
 export function ownedBy(node: TreeNode, isDropped: boolean): Reach | undefined {
   const roles = listOf(node['roles']).map((role) => {
     const spec = isNode(role) && isNode(role['RoleSpec']) ? role['RoleSpec'] : {};

@@ -6,7 +6,7 @@ import type { NodeEffect, WalkContext } from './walk-context';
 /** Tables of job schedulers. Their rows are code that runs later. */
 const JOB_TABLES = new Set(['cron.job', 'pgagent.pga_jobstep', 'pgagent.pga_schedule']);
 
-/** Reports writes to the catalog, because they change objects or settings (`UPDATE pg_settings`). */
+/** Reports writes to the catalog and to tables of jobs, because such rows are objects, settings or code. */
 function hideCatalogueWrites(relation: TreeNode, { facts }: WalkContext): void {
   const schema = nodeText(relation, 'schemaname')?.toLowerCase();
   const name = (nodeText(relation, 'relname') ?? '').toLowerCase();
@@ -32,7 +32,7 @@ const merge: NodeEffect = (node, context) => {
   }
 };
 
-/** Handlers of statements that change rows. They report changes of every row, and rows that are code. */
+/** Handlers of statements that change rows. They report changes without a condition, and hidden effects. */
 export const ROW_CHANGES: Readonly<Record<string, NodeEffect>> = {
   InsertStmt: (node, context) => hideCatalogueWrites(field(node, 'relation'), context),
   UpdateStmt: conditional,

@@ -170,7 +170,7 @@ export function roleKinds(setting: string): Kinds {
   return /^(role|session_authorization)$/i.test(setting) ? ['set_role'] : [];
 }
 
-/** Functions for nodes whose kind depends on their content. */
+/** For each node whose kinds depend on its content: a function that returns the kinds. */
 const BY_CONTENT: Readonly<Record<string, (node: TreeNode) => Kinds>> = {
   // An upsert changes existing rows, so a rule against UPDATE must apply.
   InsertStmt: (node) =>

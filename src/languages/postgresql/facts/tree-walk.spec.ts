@@ -3,8 +3,8 @@ import type { StatementFacts } from './facts';
 import { collectFacts } from './tree-walk';
 
 /**
- * Collects the facts of a tree that no current PostgreSQL writes. An unknown node must neither hide its
- * children nor look harmless.
+ * Collects the facts of a tree. The trees here have nodes that no current PostgreSQL has. An unknown node
+ * must neither hide its children nor look harmless.
  */
 function factsOf(tree: unknown): StatementFacts {
   const facts = new FactCollector();

@@ -51,8 +51,8 @@ function targetAccess(name: string, node: TreeNode): Access {
 const ROW_STATEMENTS = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt', 'CopyStmt']);
 
 /**
- * Returns the access to the relations below `node[key]`. It is `read` only for relations that are certainly
- * only read, and `both` when uncertain.
+ * Returns the access to the relations below `node[key]`. It is `read` only if the statement certainly does
+ * not write to them, and `both` when uncertain.
  */
 function accessBelow(name: string, node: TreeNode, key: string, here: Access): Access {
   if (here === 'definition' || name === 'ViewStmt' || name === 'RuleStmt') return 'definition';
@@ -71,8 +71,8 @@ function plainValues(value: unknown): TreeNode | undefined {
 }
 
 /**
- * Adds the tag `FuncCall`, which the parser omits where the field determines the type. Removes the tag
- * `SelectStmt` from the rows of INSERT … VALUES, so that they do not count as a `select`.
+ * Adds the tag `FuncCall` where the parser omits it, which it does in fields that contain only calls. Removes
+ * the tag `SelectStmt` from the rows of INSERT … VALUES, so that they do not count as a `select`.
  */
 function retagged(name: string, key: string, value: unknown): unknown {
   if (key === 'funccall') return { FuncCall: value };
@@ -172,8 +172,9 @@ class TreeWalk implements WalkContext {
 }
 
 /**
- * Adds the facts of a tree to `facts`. `known` carries the names of prepared statements and cursors from one
- * statement of a text to the next. `parse` reads the bodies of SQL functions and may throw.
+ * Adds the facts of a statement's tree to `facts`. `known` has the keys of prepared statements and cursors
+ * that earlier statements of the text created; this statement adds its own. `parse` reads the bodies of SQL
+ * functions and may throw.
  */
 export function collectFacts(
   tree: unknown,

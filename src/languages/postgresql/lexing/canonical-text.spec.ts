@@ -236,7 +236,7 @@ describe('canonicalSql, for any text', () => {
           expect(canonicalEnd).toBeLessThanOrEqual(whole.text.length);
         }
       }),
-      // The mark combines with the white space before it.
+      // U+0301 combines with the space before it.
       { examples: [[' \u0301'], ['a; \u0301b ;']] },
     );
   });
@@ -254,7 +254,7 @@ describe('canonicalSql, for any text', () => {
     const plain = fc.stringMatching(/^[ -~]{0,40}$/);
     fc.assert(
       fc.property(plain, (source) => {
-        // A space in front forces the long way.
+        // With a leading space, `canonicalSql` cannot use its shortcut.
         const [short, long] = [canonicalSql(source), canonicalSql(` ${source}`)];
         expect(short.whole.text).toBe(long.whole.text);
         expect(short.statements.map(({ canonicalStart }) => canonicalStart)).toEqual(

@@ -25,7 +25,7 @@ function isCanonical(source: string): boolean {
   return !(pairs.test(source) || marks.test(source) || source.startsWith(' ') || source.endsWith(' '));
 }
 
-// Two expressions, because a combined one takes twice the time. They cover `resolvable` of resolved-sql.ts.
+// Two expressions, because a combined one takes twice the time. They match all that `resolvable` matches.
 const pairs = / {2}|--|\/\*/;
 const marks = /["'$]|[^ -~]/;
 
@@ -47,7 +47,7 @@ function statementsOf(
     const canonical = trimmed(whole.text, start, whole.offsetOf(semicolon));
     if (canonical.start < canonical.end) {
       const range = trimmed(source, from, semicolon);
-      // A combining mark after white space belongs to the statement, and so does that white space.
+      // A combining mark after white space is part of the statement, and so is the white space before it.
       const read = whole.sourceRange(canonical.start, canonical.end);
       const start = Math.max(from, Math.min(range.start, read.start));
       const end = Math.min(semicolon, Math.max(range.end, read.end));

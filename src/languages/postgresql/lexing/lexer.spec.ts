@@ -4,7 +4,8 @@ import { SqlLexer, type TokenKind } from './lexer';
 import { volume } from '../../../../test/support/volume';
 
 /**
- * Tokens as `kind start end`, for comparison; punctuation is left out, since only PostgreSQL joins operators.
+ * Tokens as `kind start end`. Punctuation is left out, because PostgreSQL joins the characters of an operator
+ * into one token, and our lexer does not.
  */
 type Boundaries = string[];
 
@@ -15,7 +16,7 @@ function ours(source: string): Boundaries {
     const { kind, body } = lexer;
     if (kind === 'space' || kind === 'other') continue;
     const literal = kind === 'string' || kind === 'quoted name';
-    // PostgreSQL's scanner makes the N of N'…' a token of its own, and its parser joins UESCAPE.
+    // In PostgreSQL, the scanner makes the N of N'…' a separate token, and only the parser joins UESCAPE.
     const national = literal && /[nN]/.test(source.charAt(lexer.start)) ? 1 : 0;
     if (national) found.push(`name ${lexer.start} ${lexer.start + 1}`);
     const end = body.escape === '\\' || !literal ? lexer.end : (body.parts.at(-1) ?? 0) + 1;
@@ -145,7 +146,7 @@ describe('SqlLexer', () => {
     expect(accepted).toBeGreaterThan(fc.runs(volume(150, 1_000)));
   });
 
-  // Each was run on PostgreSQL 18.4, which gives one string.
+  // PostgreSQL 18.4 reads each of these texts as one string.
   it.each(["'a'--c\n'b'", "E'a' --c\n --d\n 'b\\''", "'a'\n--d\n'b'"])(
     'lets a string go on after a line comment: %j',
     (source) => {

@@ -166,7 +166,7 @@ export class SqlLexer {
 
   /**
    * Reads the clause UESCAPE 'c' if it follows, also after white space and comments. Returns the escape
-   * character.
+   * character; a backslash without the clause.
    */
   private uescape(): string {
     const { source } = this;

@@ -99,9 +99,8 @@ for (const [first = '', second = ''] of ['--', '/*', '  '])
   notable[first.charCodeAt(0)] = second.charCodeAt(0);
 
 /**
- * Returns the next offset of a quote, `$`, `;`, a comment, or white space other than a single space; the end
- * of the text if there is none. The offset may also be that of a space before `-` or `/`, because a comment
- * may begin there.
+ * Returns the offset of the next quote, `$`, `;`, comment, or white space other than a single space; the end
+ * of the text if there is none. It also stops at a space before `-` or `/`, because a comment may follow.
  */
 export function findNotable(source: string, from: number): number {
   const last = source.length - 1;
@@ -122,8 +121,9 @@ const joined = new Uint8Array(128);
 for (let code = 0; code < 128; code++) joined[code] = /[\w$.+&-]/.test(String.fromCharCode(code)) ? 1 : 0;
 
 /**
- * Returns the start of the token that contains the notable character at `at`, or of an earlier token. It goes
- * back because a quote may have a prefix and a name may contain `$`. `from` must be the start of a token.
+ * Returns the start of the token that contains the notable character at `at`, or of an earlier token. The
+ * token may begin before `at`, because a quote may have a prefix and a name may contain `$`. `from` must be
+ * the start of a token.
  */
 export function tokenBorder(source: string, at: number, from: number): number {
   const mark = source.charCodeAt(at);

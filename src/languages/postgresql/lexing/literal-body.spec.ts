@@ -11,7 +11,7 @@ function ours(literal: string): string | null {
   return decodeBody(literal, lexer.body).text;
 }
 
-/** Result of PostgreSQL's parser, or null where it refuses. */
+/** Text of the literal by PostgreSQL's parser, or null if the parser refuses the literal. */
 function theirs(literal: string): string | null {
   try {
     const tree = JSON.stringify(
@@ -47,7 +47,7 @@ describe('decodeBody', () => {
     fc.assert(
       fc.property(literals, (literal) => {
         const expected = theirs(literal);
-        // The server cuts longer names.
+        // Skips long names, because PostgreSQL truncates them.
         if (expected === null || Buffer.byteLength(expected) >= 63) return;
         const found = ours(literal);
         if (found === null) return;

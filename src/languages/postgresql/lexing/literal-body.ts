@@ -126,8 +126,8 @@ function character(code: number, written: string): string {
 const unicodeEscapes = new Map<string, RegExp>();
 
 /**
- * Returns the expression for `unicode` escapes. It is cached, because a text can contain very many of these
- * strings. There is at most one expression per quote and ASCII escape character.
+ * Returns the regular expression for `unicode` escapes. It is cached, because a text can contain very many
+ * such strings. There is at most one expression per quote and ASCII escape character.
  */
 function unicodeEscape(quote: string, escape: string): RegExp {
   const known = unicodeEscapes.get(quote + escape);

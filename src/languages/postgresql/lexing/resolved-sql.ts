@@ -30,14 +30,14 @@ class Resolver {
   readonly semicolons: number[] = [];
   complete = true;
   private readonly lexer: SqlLexer;
-  /** Kind of the token that ends directly before the next one; `other` for all other kinds or for none. */
+  /** Kind of the last token, if it ends directly before the next one; `other` for all other cases. */
   private before: 'word' | 'quoted name' | 'other' = 'other';
   /** Nothing before this offset is notable (see `findNotable`). */
   private notableAt = 0;
 
   /**
-   * `source` is the part of the builder's source that begins at `shift`. So a plain string can use the
-   * builder of the text around it.
+   * `source` is the part of the builder's source that begins at `shift`. So the content of a plain string can
+   * be resolved with the builder of the text around it.
    */
   constructor(
     private readonly source: string,

@@ -9,7 +9,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const AT_THE_PORT =
   "run the file with psql at the gateway's PostgreSQL port (`gateway psql <connection> -- -f <file>`)";
 
-/** Parts of a script for psql that the server cannot read. */
+/** Offsets of the parts of a psql script that the server cannot read. */
 interface Found {
   mark?: number;
   /** The first psql command: a backslash outside quotes and comments. */

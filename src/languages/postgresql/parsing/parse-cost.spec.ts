@@ -74,7 +74,7 @@ function nodesOf(tree: unknown): number {
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 32);
 const shapes = [...textShapes(SEED, volume(300, 5_000))];
 const LONG = 32_000;
-/** A fiftieth of the matched characters that froze the process. */
+/** Maximum number of matched characters: a fiftieth of the number that froze the process. */
 const MOST_MATCHED = 2_000_000;
 
 beforeAll(loadSqlParser);
@@ -110,7 +110,7 @@ describe('what the parser needs for a text', () => {
     const inline = texts.filter(({ text }) => fitsInline(text));
     const wrong = inline.filter(({ text }) => matchedCharacters(text) > MOST_MATCHED);
     expect(wrong.map(({ name }) => name)).toEqual([]);
-    // The search also makes texts that are not parsed inline.
+    // `textShapes` also yields texts that are too costly for the event loop.
     expect(inline.length).toBeLessThan(shapes.length);
   });
 });

@@ -3,9 +3,9 @@ import { decodeBody } from '../lexing/literal-body';
 
 /**
  * Cost of a text in PostgreSQL's parser, computed before it is parsed. The parser's scanner matches a whole
- * run of operator characters, and may push back all but one. Then it reads the rest of the run again for each
- * token, and in a comment for each nested comment. So a run can cost its length squared, and a limit on the
- * length of a text is not enough: `1+-+-…` of 32 kB took 4 s.
+ * run of operator characters, and may then push back all characters but the first. Then it reads the rest of
+ * the run again for each token, and in a comment for each nested comment. So a run can cost its length
+ * squared, and a limit on the length of a text is not enough: `1+-+-…` of 32 kB took 4 s.
  */
 export interface ParseCost {
   /**
@@ -30,16 +30,16 @@ const INLINE_TOKENS = 10 * 1024;
 /** Number of characters whose rereading takes about as long as one token. */
 const REREADS_OF_A_TOKEN = 100;
 /**
- * Texts up to this length may always be parsed on the event loop. At worst they have this many tokens on
- * each of 5 levels of function bodies, and rereads of half the square of the length.
+ * Length up to which a text may always be parsed on the event loop. At worst it has this many tokens on each
+ * of 5 levels of function bodies, and half the square of the length in rereads.
  */
 export const ALWAYS_FITS = 1024;
 /** Maximum depth of function bodies inside function bodies, as in `tree-walk.ts`. */
 const MAX_BODY_DEPTH = 5;
 
 /**
- * Maximum number of rereads for one text: a third of a second. Of ordinary SQL, comments full of `/*` come
- * closest: 500 lines of 80 characters have a twentieth of it.
+ * Maximum number of rereads for one text, which take a third of a second. Ordinary SQL stays far below: even
+ * 500 comment lines of 80 characters, full of `/*`, have only a twentieth of it.
  */
 export const MAX_REREADS = 16 * 1024 * 1024;
 /**

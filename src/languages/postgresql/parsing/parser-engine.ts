@@ -23,7 +23,7 @@ interface WasmApi {
 }
 const wasm = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
 
-/** Number of spare instances. Two texts may fail before the first spare is replaced (a few microtasks). */
+/** Number of spare instances. A second text may fail microseconds later, before the spare is replaced. */
 const SPARE_INSTANCES = 2;
 /**
  * Maximum memory of an instance; a larger instance is replaced. The memory starts at 128 MiB of address
@@ -77,7 +77,7 @@ async function refill(module: object): Promise<void> {
     if (current === undefined) current = instance;
     else spares.push(instance);
   } catch {
-    // The next failure of an instance tries again. Without an instance, parsing throws, so input is refused.
+    // The next failure of an instance tries again. Until then, parsing throws if no instance is left.
   }
 }
 
@@ -125,7 +125,7 @@ export function parseTree(text: string): unknown {
     throw new ParserNotReady('the parser is starting again');
   }
   const { stackTraceLimit } = Error;
-  // Nobody reads the stack of a syntax error, and collecting it takes half of the time for a short text.
+  // The stack of a syntax error is never used, and collecting it takes half of the time for a short text.
   Error.stackTraceLimit = 0;
   try {
     return JSON.parse(parseWith(engine, text));

@@ -16,9 +16,9 @@ const PURPOSE = 'authorization';
 const CHALLENGE = /^[\w-]{43}$/;
 
 /**
- * Starts authorization requests: checks them without a request to another server, then leads to the sign-in.
- * The metadata document of a client is fetched only after a person has signed in, so that nobody without an
- * account can make the gateway fetch a URL.
+ * Starts authorization requests: checks the request without calling another server, then returns the URL of
+ * the sign-in. The metadata document of a client is fetched only after a person has signed in, so that nobody
+ * without an account can make the gateway fetch a URL.
  */
 @Injectable()
 export class AuthorizeService {

@@ -91,8 +91,8 @@ export class Clients {
   }
 
   /**
-   * Stores when a person allowed the client something. Has no effect for clients without a row: the command
-   * line, and clients with a metadata document.
+   * Stores the time at which a person last authorized the client. Has no effect for clients without a row:
+   * the command line, and clients with a metadata document.
    */
   async used(db: EntityManager, id: string): Promise<void> {
     await db.update(AuthorizationClient, { id }, { usedAt: new Date(this.clock.now()) });

@@ -38,8 +38,8 @@ export interface Consent {
 
 /**
  * Asks a signed-in person whether a client may open a connection in his or her name, or whether the command
- * line may use the REST API. Asks at each request and remembers no answer, because a public client proves
- * nothing about itself (specification of MCP, "Confused Deputy Problem").
+ * line may use the REST API. Asks again for each request, because a public client cannot prove its identity
+ * (specification of MCP, "Confused Deputy Problem").
  */
 @Injectable()
 export class ConsentService {

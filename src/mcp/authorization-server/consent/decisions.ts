@@ -29,8 +29,8 @@ export class Decisions {
     try {
       const checked = this.requests.checked(request);
       return await this.database.transaction(async (db) => {
-        // `grant` comes before `take`, because it locks the person and the connection: see the order of locks
-        // in src/platform/database/README.md.
+        // `grant` comes before `take`, because `grant` locks the person and the connection: see the order of
+        // locks in src/platform/database/README.md.
         const { id, code } = await this.authorizations.grant(db, checked);
         await this.requests.take(db, checked);
         await this.clients.used(db, checked.clientId);

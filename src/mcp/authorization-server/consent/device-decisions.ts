@@ -53,8 +53,8 @@ export class DeviceDecisions {
     const { orgId } = device;
     try {
       return await this.database.transaction(async (db) => {
-        // This call comes before `take`, because it locks the person: see the order of locks in
-        // src/platform/database/README.md.
+        // `grantTokens` comes before `take`, because `grantTokens` locks the person: see the order of locks
+        // in src/platform/database/README.md.
         const issued = await this.authorizations.grantTokens(db, this.allowed(device.id, { orgId, userId }));
         await this.take(db, device);
         return issued;

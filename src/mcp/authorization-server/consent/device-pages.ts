@@ -20,8 +20,8 @@ const ATTEMPTS = { points: 20, duration: 600 };
 const CODE_FORM = 'device code';
 
 /**
- * Serves `{API_PREFIX}/pages/device`, where a signed-in person types the code of a device, sees its address
- * and program, and decides. The page is not a route of the API.
+ * Serves `{API_PREFIX}/pages/device`. There a signed-in person types the code of a device, sees the address
+ * and the program of the device, and decides. The page is not a route of the API.
  */
 @Injectable()
 export class DevicePages {

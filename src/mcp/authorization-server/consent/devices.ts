@@ -70,7 +70,7 @@ export class Devices {
     return { deviceCode, userCode, expiresInSeconds: LIFETIME_SECONDS, intervalSeconds: INTERVAL_SECONDS };
   }
 
-  /** Returns the request that waits under this code; undefined when it is unknown, expired or decided. */
+  /** Returns the request with this code; undefined if there is none, or it has expired or was decided. */
   async waiting(userCode: string): Promise<AuthorizationDevice | undefined> {
     const found = await this.stored.findOneBy({ userCodeHash: sha256(userCode), decision: IsNull() });
     return found === null || found.expiresAt.getTime() <= this.clock.now() ? undefined : found;

@@ -3,9 +3,9 @@ import { attribute, answerPage, shownText } from '../../../platform/http/pages/p
 import type { Consent } from './consent.service';
 
 /**
- * Origins that the form may lead to: any, because Chromium checks every redirect after a form submission
- * against the policy. The client's own page may redirect further, to origins that the gateway cannot know.
- * The private-use scheme of an application is added for its own request.
+ * `form-action` sources of the consent page. All web origins are allowed, because Chromium checks each
+ * redirect after the form is sent, and the client may redirect to origins that the gateway cannot know. The
+ * private-use scheme of a client is allowed only on the page for its own request.
  */
 const FORM_TARGETS = "'self' http: https:";
 

@@ -30,7 +30,10 @@ export function readMetadata(metadata: unknown): Pick<Client, 'name' | 'redirect
   };
 }
 
-/** Accepts a missing field too, because its default is supported (RFC 7591, section 2). */
+/**
+ * Requires that the field contains `supported`, or is missing: its default is supported (RFC 7591, section
+ * 2).
+ */
 function requireSome(fields: ReadonlyMap<string, unknown>, field: string, supported: string): void {
   const value = fields.get(field);
   if (value === undefined || (Array.isArray(value) && value.includes(supported))) return;

@@ -20,9 +20,10 @@ export class AuthorizationMetadata {
   }
 
   /**
-   * Returns the document at this path, undefined if there is none. The path is as it arrives at the gateway.
-   * The resource in a document has the host name that the client uses, because clients compare it with their
-   * URL (RFC 9728, section 3.3). The authorization server always has the same name, its issuer.
+   * Returns the document at this path; undefined if there is none. The path is the path of the received
+   * request. The resource in a document has the host name that the client uses, because clients compare the
+   * resource with their URL (RFC 9728, section 3.3). The authorization server always has the same name, its
+   * issuer.
    */
   find(path: string, protocol = 'http', host?: string): object | undefined {
     const resource = resourcePathOfMetadata(path);
@@ -31,8 +32,8 @@ export class AuthorizationMetadata {
   }
 
   /**
-   * Returns the metadata of a resource (RFC 9728). They do not depend on stored connections, so they reveal
-   * no names.
+   * Returns the metadata of a resource (RFC 9728). Does not check that the connection exists, so the metadata
+   * reveal no names.
    */
   private protectedResource(path: string, apiUrl: string): object | undefined {
     const { apiPrefix } = this.settings.http;
@@ -42,8 +43,8 @@ export class AuthorizationMetadata {
       .map((start) => path.slice(start.length))
       .at(0);
     if (below === undefined) return undefined;
-    // Our own tools can do everything that the person can. Tokens of this server are for one connection only,
-    // so our own tools refuse them.
+    // The identity provider issues the tokens for our own tools, because the tools can do everything that the
+    // person can. A token of this server is for one connection only, so the tools refuse it.
     if (below === '') return this.resource(mcpResource(apiUrl, apiPrefix), false);
     const name = below.slice(1);
     if (name.length > RESOURCE_NAME_MAX || !RESOURCE_NAME.test(name)) return undefined;

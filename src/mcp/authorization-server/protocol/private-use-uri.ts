@@ -1,13 +1,12 @@
 /**
- * Matches a URI with a scheme of RFC 3986, in lower case and longer than the letter of a Windows drive. After
- * the scheme comes a host, or only a path (RFC 8252, section 7.1).
+ * Matches a URI with a scheme of RFC 3986 in lower case. The scheme has more than one letter, unlike a
+ * Windows drive. A host follows, or only a path (RFC 8252, section 7.1).
  */
 const PRIVATE_USE = /^([a-z][a-z\d+.-]+):\/(?:\/[^/?@]+(?:[/?]|$)|[^/?@][^?@]*(?:\?|$))/;
 
 /**
- * Schemes that belong to the browser or to programs of the system, so that no application can have them for
- * itself. Some run the content of the URI (`javascript:`, `x-man-page:`), some read files, some open other
- * addresses.
+ * Schemes of the browser or of system programs, which no other application can own. Some run the content of
+ * the URI (`javascript:`, `x-man-page:`), some read files, some open other addresses.
  */
 const TAKEN = new Set(
   (
@@ -21,7 +20,7 @@ const TAKEN = new Set(
   ).split(' '),
 );
 /**
- * Prefixes and suffixes of more schemes that no application has for itself: of browsers, Windows and Office,
+ * Prefixes and suffixes of more schemes that no application can own: schemes of browsers, Windows, Office and
  * Apple, and schemes that a web page can register.
  */
 const TAKEN_FAMILY =

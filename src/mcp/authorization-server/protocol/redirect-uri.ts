@@ -32,8 +32,8 @@ export function isLocalUri(uri: string): boolean {
 }
 
 /**
- * Returns the target of a URI as a text for people: its host, or for an application its scheme and what
- * stands in place of a host (`cursor://anysphere.cursor-mcp`).
+ * Returns the part of a URI that people should see: its host; for a private-use scheme, the scheme and the
+ * host, if there is one (`cursor://anysphere.cursor-mcp`).
  */
 export function placeOfUri(uri: string): string {
   const { protocol, host } = new URL(uri);
@@ -42,8 +42,8 @@ export function placeOfUri(uri: string): string {
 }
 
 /**
- * Whether the client named the requested redirect URI. The texts must be equal, except for the port on a
- * loopback host.
+ * Whether the requested redirect URI is one of the client's URIs. The texts must be equal, except for the
+ * port on a loopback host.
  */
 export function isNamedUri(requested: string, named: readonly string[]): boolean {
   if (!isRedirectUri(requested)) return false;

@@ -13,7 +13,7 @@ export interface Address {
   readonly mcp: Pick<McpSettings, 'ownHosts'>;
 }
 
-/** Cached origins by settings. Settings never change, and each request of an MCP client needs the origins. */
+/** Caches the origins for each settings object, because every request of an MCP client needs them. */
 const known = new WeakMap<Address, OwnOrigins>();
 
 export function ownOrigins(address: Address): OwnOrigins {
@@ -24,7 +24,7 @@ export function ownOrigins(address: Address): OwnOrigins {
   return origins;
 }
 
-/** Returns undefined if the gateway issues no tokens for this URL. */
+/** Returns the resource with this URL; undefined if the gateway issues no tokens for it. */
 export function aimOf(address: Address, resource: string): Aim | undefined {
   const { apiUrl, apiPrefix } = address.http;
   const isApi = resource === apiResource(apiUrl, apiPrefix);
@@ -33,7 +33,8 @@ export function aimOf(address: Address, resource: string): Aim | undefined {
 }
 
 /**
- * Accepts only the REST API for the command line, and only MCP endpoints for other clients.
+ * Returns the resource with this URL. The command line may use only the REST API; other clients may use only
+ * MCP endpoints.
  * @throws OAuthFault `invalid_target`
  */
 export function requireAimOf(clientId: string, address: Address, resource: string): Aim {

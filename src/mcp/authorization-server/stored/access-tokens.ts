@@ -43,7 +43,7 @@ export class AccessTokens {
     });
   }
 
-  /** Returns the user of the token, as currently stored. @throws AppError `unauthenticated` */
+  /** Returns the user of the token, with current data. @throws AppError `unauthenticated` */
   async identify(bearer: string, resource: string): Promise<Principal> {
     const access = this.settings.mcp.authorization === 'gateway' ? await this.find(bearer) : undefined;
     if (access === undefined) throw notValid('it is unknown, or was revoked');

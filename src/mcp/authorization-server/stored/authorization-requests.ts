@@ -74,7 +74,7 @@ export class AuthorizationRequests {
     return request;
   }
 
-  /** Stores what the page shows, because the person will allow exactly this. */
+  /** Stores the data that the page shows, so that the decision applies to exactly these data. */
   async show(
     id: string,
     shown: { readonly clientName: string; readonly connectionId: string | null },

@@ -19,7 +19,7 @@ export class AuthorizationClient {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** When a person last allowed the client something; null: never. */
+  /** Time at which a person last authorized the client; null: never. */
   @Column('timestamptz', { name: 'used_at', nullable: true })
   usedAt!: Date | null;
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { authModeOf } from '../../../targets/mcp/mcp-auth-mode';
 
-/** Plan for a token that the gateway itself gets for a connection, with the settings in its secret. */
+/** Plan for a token that the gateway obtains without a person, with the settings in a connection's secret. */
 export interface TokenPlan {
   readonly kind: 'token';
   /**
-   * Source of the token: a token endpoint, or an authorization server. The gateway finds the authorization
-   * server through the MCP server, and it must have this issuer.
+   * Source of the token: a token endpoint, or an authorization server. The gateway discovers the
+   * authorization server through the MCP server. The authorization server must have this issuer.
    */
   readonly from:
     | { readonly kind: 'endpoint'; readonly url: URL }
@@ -20,10 +20,7 @@ export interface TokenPlan {
   readonly subject: 'user' | 'shared';
   /** `audience`, `resource` and `scope` of the token request. */
   readonly parameters: Readonly<Record<string, string>>;
-  /**
-   * Hash of all settings that decide what a token is good for. A stored token with another binding is not
-   * used.
-   */
+  /** Hash of all settings that a token depends on. A stored token with another binding is not used. */
   readonly binding: string;
 }
 
@@ -36,7 +33,10 @@ export interface SignInPlan {
   readonly issuer: URL | undefined;
   /** Client from the secret; undefined if the gateway introduces itself to the authorization server. */
   readonly client: { readonly id: string; readonly secret: string | undefined } | undefined;
-  /** `user`: each person connects an account of his or her own. `shared`: an admin connects one for all. */
+  /**
+   * `user`: each person connects his or her own account. `shared`: an admin connects one account for all
+   * users.
+   */
   readonly subject: 'user' | 'shared';
   readonly scope: string | undefined;
   readonly binding: string;
@@ -57,7 +57,7 @@ const BOUND = [
 ];
 
 /**
- * Returns undefined if the secret has its credential in `HEADER_*`, or needs none.
+ * Returns undefined if the secret contains the credential itself (`HEADER_*`), or the server needs none.
  * @param secret a secret that `mcpServer.secret` accepts.
  */
 export function authPlanOf(secret: Readonly<Record<string, string>>): TokenPlan | SignInPlan | undefined {

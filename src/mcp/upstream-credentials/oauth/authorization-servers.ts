@@ -34,10 +34,10 @@ interface ProtectedResource {
 
 /**
  * Finds the authorization server of an MCP server. Reads the metadata of the protected resource (RFC 9728),
- * then those of the authorization server (RFC 8414, OpenID Connect Discovery). The MCP server must not decide
- * who gets the gateway's credentials: if an issuer is configured, the MCP server must name this issuer.
- * Credentials that the gateway got from an issuer are sent to this issuer only. The metadata of an issuer
- * must name the same issuer.
+ * then the metadata of the authorization server (RFC 8414, OpenID Connect Discovery). The MCP server must not
+ * decide where the gateway sends its credentials: if an issuer is configured, the MCP server must name this
+ * issuer. Credentials that the gateway got from an issuer are sent to this issuer only. The metadata of an
+ * issuer must name the same issuer.
  */
 @Injectable()
 export class AuthorizationServers {
@@ -68,9 +68,9 @@ export class AuthorizationServers {
   }
 
   /**
-   * Fetches the metadata of an issuer. openid-client checks that they name this issuer, except at a
-   * well-known address: with it, a server could pass itself off as any issuer, and get the codes and secrets
-   * for that one.
+   * Fetches the metadata of an issuer. openid-client checks that the metadata name this issuer, except for a
+   * well-known address. Such an address is refused, because a server could use it to impersonate any issuer
+   * and to get that issuer's codes and secrets.
    * @throws CredentialFault, and errors of the network
    */
   async metadataOf(issuer: URL): Promise<oidc.ServerMetadata> {
@@ -85,8 +85,8 @@ export class AuthorizationServers {
     };
     const ask = (algorithm: 'oauth2' | 'oidc') =>
       oidc.discovery(issuer, 'discovery', undefined, oidc.None(), { ...options, algorithm });
-    // An authorization server has one of the two documents. If both fail, the error of the second is
-    // reported.
+    // An authorization server has one of two metadata documents. If both requests fail, the error of the
+    // second is reported.
     const config = await ask('oauth2').catch(() => ask('oidc'));
     return config.serverMetadata();
   }
@@ -109,8 +109,8 @@ export class AuthorizationServers {
   }
 
   /**
-   * Returns where the resource metadata are: at the URL in a 401 response, otherwise at the well-known URLs
-   * in the order of the specification.
+   * Returns the URLs of the resource metadata: the URL in a 401 response, otherwise the well-known URLs in
+   * the order of the specification. Also returns the scope in the 401 response.
    */
   private async challengeOf(server: URL): Promise<{ urls: URL[]; scope: string | undefined }> {
     const answer = await this.fetch(server.href, {

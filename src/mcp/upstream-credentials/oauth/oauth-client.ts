@@ -8,11 +8,11 @@ export const TOKEN_TYPES = {
   jwt: 'urn:ietf:params:oauth:token-type:jwt',
   access: 'urn:ietf:params:oauth:token-type:access_token',
 } as const;
-/** A token is renewed this long before it expires, or a tenth of its lifetime before if that is shorter. */
+/** Time before expiry at which a token is renewed; at most a tenth of the token's lifetime. */
 const AHEAD_MS = 30_000;
 /**
- * Matches tokens that can be sent in a header. Accepts more than RFC 6750, section 2.1, because some servers
- * do.
+ * Matches tokens that can be sent in a header. Accepts more characters than RFC 6750, section 2.1, because
+ * some servers issue such tokens.
  */
 const HEADER_SAFE = /^[\x21-\x7e]{1,16384}$/;
 
@@ -47,8 +47,8 @@ export function knownAuthMethod(method: unknown): ClientAuthMethod | undefined {
 }
 
 /**
- * @param first address that is known to belong to the authorization server. Requests without TLS are allowed
- * only if this address may be used without TLS.
+ * @param first URL that is known to belong to the authorization server: its issuer or token endpoint.
+ * Requests without TLS are allowed only if they are allowed for this URL.
  */
 export function clientConfiguration(
   metadata: oidc.ServerMetadata,

@@ -20,7 +20,7 @@ export class AccountRevocation {
     private readonly grants: SignInGrants,
   ) {}
 
-  /** Never rejects, because the gateway has deleted the token, whatever the authorization server answers. */
+  /** Never rejects: a failure is only logged, because the gateway has already deleted the token. */
   async revoke(orgId: string, plan: SignInPlan, token: IssuedToken): Promise<void> {
     try {
       const client = await this.tokens.clientOf(orgId, plan, token);

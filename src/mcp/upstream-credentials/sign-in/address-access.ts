@@ -10,7 +10,7 @@ import type { BrowserVisit } from './browser-visits';
 import { type StoredAddress, SignInAddresses } from './sign-in-addresses';
 import { isOver, unknownAddress } from './sign-in-faults';
 
-/** A sign-in address with its person and its connection, each as currently stored. */
+/** A sign-in address with its person and its connection, each in its current state. */
 export interface OpenedAddress {
   readonly address: StoredAddress;
   readonly person: Principal;
@@ -28,7 +28,8 @@ export class AddressAccess {
   ) {}
 
   /**
-   * @throws PageFault with the same text if the address does not exist, is over, or belongs to another user.
+   * @throws PageFault with the same text if the address does not exist, was used, has expired, or belongs to
+   * another user.
    */
   async open({ orgId, signInId, userId }: BrowserVisit): Promise<OpenedAddress> {
     const person = await this.personOf(userId);

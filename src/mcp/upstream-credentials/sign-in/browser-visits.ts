@@ -18,7 +18,7 @@ interface Row {
   readonly secret: Buffer;
 }
 
-/** A browser at a sign-in address, with the user who signed in to the gateway there. */
+/** The visit of a browser to a sign-in address, with the user who signed in to the gateway for it. */
 export interface BrowserVisit {
   readonly orgId: string;
   readonly id: string;
@@ -33,8 +33,8 @@ export function signInVisitContext({ orgId, id }: { readonly orgId: string; read
 }
 
 /**
- * Stores visits of browsers at sign-in addresses. A visit lasts ten minutes. They start again when the
- * browser leaves for the authorization server.
+ * Stores visits of browsers to sign-in addresses. A visit lasts ten minutes. The ten minutes start again when
+ * the browser leaves for the authorization server.
  */
 @Injectable()
 export class BrowserVisits {
@@ -86,8 +86,8 @@ export class BrowserVisits {
   }
 
   /**
-   * Stores the data to check when the browser returns with this state. Replaces an earlier state of the
-   * visit.
+   * Stores the sign-in that the browser starts now. It is found by its `state` when the browser returns.
+   * Replaces an earlier sign-in of the visit.
    */
   async leave({ orgId, id }: BrowserVisit, begun: BegunSignIn): Promise<void> {
     const secret = this.box.seal({ BEGUN: JSON.stringify(begun) }, signInVisitContext({ orgId, id }));

@@ -19,9 +19,9 @@ const FORM = 'application/x-www-form-urlencoded';
 const MAX_FORM = 4_096;
 
 /**
- * Serves the pages below `{API_PREFIX}/mcp-connect`: sign-in addresses of people, the callback of
- * authorization servers, and the gateway's client metadata document. They are not routes of the API, because
- * people read their responses.
+ * Serves the paths below `{API_PREFIX}/mcp-connect`: sign-in addresses of people, the callback of
+ * authorization servers, and the gateway's client metadata document. They are not routes of the API: the
+ * responses are mostly pages for people.
  */
 @Injectable()
 export class ConnectEndpoints {

@@ -3,8 +3,8 @@ import { attribute, answerPage, shownText } from '../../../platform/http/pages/p
 import type { ConnectPage } from './sign-ins.service';
 
 /**
- * Origins that the form may lead to: any, because browsers check the redirects after a form submission
- * against the policy, and the gateway cannot know where the authorization server redirects.
+ * `form-action` sources of the page. All web origins are allowed, because browsers check each redirect after
+ * the form is sent, and the gateway cannot know where the authorization server redirects.
  */
 const FORM_TARGETS = "'self' http: https:";
 

@@ -10,7 +10,7 @@ import { CONNECT_PATH } from './upstream-clients';
 
 /** Lifetime of an address. It is long, because the person may be away when an agent needs the account. */
 const LIFETIME_MS = 60 * 60_000;
-/** Minimum remaining lifetime of an address that is returned again. */
+/** Minimum remaining lifetime at which an existing address is returned instead of a new one. */
 const LEFT_MS = 15 * 60_000;
 
 /** The message by which gateways notify each other that an address was used. */

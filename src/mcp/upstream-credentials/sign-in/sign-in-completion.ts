@@ -10,7 +10,8 @@ import { tokenOwner } from './sign-in-tokens';
 import { issuerKey } from './upstream-clients';
 
 /**
- * Completes a sign-in when the browser returns: exchanges the code for a token for the person, or for all.
+ * Completes a sign-in when the browser returns: exchanges the code for a token of the person, or of all
+ * users.
  */
 @Injectable()
 export class SignInCompletion {
@@ -25,7 +26,8 @@ export class SignInCompletion {
   ) {}
 
   /**
-   * Checks again everything that may have changed since the person left.
+   * Checks everything again, because something may have changed while the person was at the authorization
+   * server.
    * @param key key of the issuer in the path. @returns the name of the connection. @throws PageFault
    */
   async complete(key: string, query: string, browser: string, caller: ConnectingBrowser): Promise<string> {

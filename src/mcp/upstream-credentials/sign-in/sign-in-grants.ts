@@ -73,7 +73,7 @@ export class SignInGrants {
   ): Promise<{ readonly url: URL; readonly begun: BegunSignIn }> {
     const { metadata, resource, scope: wanted } = await this.serverOf(plan);
     const client = await this.clients.of(orgId, plan, metadata);
-    // Without this scope, some servers issue no refresh token (2026-07-28, "Refresh Tokens").
+    // Without this scope, some servers issue no refresh token (MCP 2026-07-28, "Refresh Tokens").
     const offline = metadata.scopes_supported?.includes(OFFLINE) === true ? OFFLINE : undefined;
     const scope = joinedScope(plan.scope ?? wanted, more, offline);
     const begun: BegunSignIn = {
@@ -100,8 +100,8 @@ export class SignInGrants {
   }
 
   /**
-   * Exchanges the code with which the browser returned. Checks `iss` (RFC 9207) if it is present. It must be
-   * present if the metadata announce it.
+   * Exchanges the code with which the browser returned. Checks the parameter `iss` (RFC 9207) if it is
+   * present. If the metadata of the server announce `iss`, it must be present.
    * @throws errors of openid-client and of the network, CredentialFault
    */
   async exchange(begun: BegunSignIn, query: string): Promise<IssuedToken> {
@@ -130,13 +130,13 @@ export class SignInGrants {
     return this.token(answer, { issuer, clientId, resource }, scope, refreshToken);
   }
 
-  /** Revokes the tokens at the authorization server (RFC 7009), if it supports that. */
+  /** Revokes the tokens at the authorization server, if the server supports revocation (RFC 7009). */
   async revoke(client: OAuthClient, { accessToken, refresh }: IssuedToken): Promise<void> {
     if (refresh === undefined) return;
     const config = await this.configurationOf(refresh.issuer, client);
     if (config.serverMetadata().revocation_endpoint === undefined) return;
-    // Both tokens are revoked, because a server should end the access tokens of a refresh token, but need not
-    // (section 2.1).
+    // Revokes both tokens, because a server that revokes a refresh token should revoke its access tokens too,
+    // but need not (RFC 7009, section 2.1).
     if (refresh.refreshToken !== undefined)
       await oidc.tokenRevocation(config, refresh.refreshToken, { token_type_hint: 'refresh_token' });
     await oidc.tokenRevocation(config, accessToken, { token_type_hint: 'access_token' });

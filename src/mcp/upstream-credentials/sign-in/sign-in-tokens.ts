@@ -35,8 +35,8 @@ export class SignInTokens {
   }
 
   /**
-   * Returns a fault if the MCP server moved to another authorization server, because it then refuses all
-   * tokens of the former one, even renewed tokens.
+   * Returns a fault if the MCP server has moved to another authorization server. The MCP server then refuses
+   * all tokens of the former authorization server, even renewed ones.
    */
   private async outdated(
     plan: SignInPlan,

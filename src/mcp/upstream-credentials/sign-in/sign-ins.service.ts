@@ -24,7 +24,7 @@ export interface ConnectPage {
   readonly person: Pick<Principal, 'name' | 'email'>;
 }
 
-/** Leads a person from an address of the gateway to the authorization server of an MCP server. */
+/** Sends a person from a sign-in address of the gateway to the authorization server of an MCP server. */
 @Injectable()
 export class SignIns {
   constructor(

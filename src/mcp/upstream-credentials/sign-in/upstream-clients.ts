@@ -14,7 +14,7 @@ import { type OAuthClient, clientAuthMethod, knownAuthMethod } from '../oauth/oa
 export const CONNECT_PATH = '/mcp-connect';
 const KEY_LENGTH = 22;
 export const ISSUER_KEY = /^[\w-]{22}$/;
-/** A registration is not used in its last minute. */
+/** Time before its expiry from which a registered client is not used anymore. */
 const AHEAD_MS = 60_000;
 
 interface Row {
@@ -163,7 +163,7 @@ export class UpstreamClients {
     };
   }
 
-  /** Stores a client. If two gateways register at the same time, the second uses the client of the first. */
+  /** Stores a client unless another gateway has already stored a usable one. Returns the stored client. */
   private async keep(orgId: string, issuer: string, client: Record<string, string>): Promise<OAuthClient> {
     const id = randomUUID();
     const secret = this.box.seal(client, upstreamClientContext({ orgId, id }));
@@ -185,7 +185,7 @@ export class UpstreamClients {
   }
 
   /**
-   * @param signsIn whether people will be sent to the issuer. Then the registration must have the current
+   * @param signsIn whether the client is for a sign-in. If so, it must be registered with the current
    * redirect URI of this gateway.
    */
   private async find(orgId: string, issuer: string, signsIn = true): Promise<OAuthClient | undefined> {
@@ -197,7 +197,7 @@ export class UpstreamClients {
   }
 
   /**
-   * Returns undefined for a client that expired, is for another address of the gateway, or that no key opens.
+   * Returns undefined if the client has expired, was registered for another redirect URI, or no key opens it.
    */
   private opened(
     orgId: string,

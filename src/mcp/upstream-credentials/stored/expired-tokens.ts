@@ -17,8 +17,8 @@ const OVER = [
 ] as const;
 
 /**
- * Removes tokens one day after their `keep_until`, rows of attempts that never succeeded, and sign-ins that
- * are over. Any gateway can do this at any time.
+ * Removes tokens one day after their `keep_until`, rows without a token whose attempts all failed, and
+ * expired sign-ins. Any gateway can do this at any time.
  */
 @Injectable()
 export class ExpiredTokens implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -25,8 +25,8 @@ export interface Lease {
 }
 
 /**
- * Lifetime of a lease, longer than a token request. If its gateway died, another gateway renews after this
- * time.
+ * Lifetime of a lease. It is longer than a token request takes. If a gateway dies, another gateway can renew
+ * the token after this time.
  */
 const LEASE_SECONDS = 20;
 const OWNED = 'org_id = $1 AND connection_id = $2 AND subject_id IS NOT DISTINCT FROM $3';

@@ -5,7 +5,7 @@ export const UNIQUE_VIOLATION = '23505';
 export const FOREIGN_KEY_VIOLATION = '23503';
 export const CHECK_VIOLATION = '23514';
 
-/** The name of the constraint that a failed statement violated, if it failed with that SQLSTATE. */
+/** Returns the name of the violated constraint if the error has this SQLSTATE. */
 export function brokenConstraint(error: unknown, sqlState: string): string | undefined {
   if (!(error instanceof QueryFailedError)) return undefined;
   const driver = error.driverError as { code?: string; constraint?: string };

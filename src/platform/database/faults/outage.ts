@@ -26,7 +26,7 @@ const CONNECTION_EXCEPTION = /^08[0-9A-Z]{3}$/;
 const DRIVER_FAULT =
   /^(Connection terminated|timeout (exceeded|expired)|Query read timeout|Client (has encountered a connection error|was closed))/;
 
-/** TypeORM releases a lost connection, and then refuses the next statements of its transaction. */
+/** Errors after a lost connection: TypeORM has released the connection and refuses the next statements. */
 const LOST_CONNECTION = [QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError];
 
 /**

@@ -42,8 +42,9 @@ export function passingFault(error: unknown): AppError | undefined {
 }
 
 /**
- * Throws the error, as `unavailable` if it is a temporary fault of the database. For ports of the gate, which
- * knows no SQL: an outage or another schema is no fault of judging or recording.
+ * Throws the error, as `unavailable` if it is a temporary fault of the database. Used by implementations of
+ * the gate's ports, because the gate must not treat an outage or another schema as a failed judgment or
+ * recording.
  */
 export function throwPassing(error: unknown): never {
   throw passingFault(error) ?? error;

@@ -7,7 +7,7 @@ function refused(code: string): QueryFailedError {
   return new QueryFailedError('UPDATE', [], Object.assign(new DatabaseError('no', 2, 'error'), { code }));
 }
 
-/** Fails so many times, then has a result. */
+/** Returns `work`, which fails `times` times with this code, and then succeeds. */
 function failing(times: number, code: string): { work: () => Promise<string>; tries: () => number } {
   let tries = 0;
   const work = async (): Promise<string> => {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 
-/** Age of the database's schema, compared with that of this program. */
+/** Whether the database's schema is newer or older than this program. */
 export type SchemaAge = 'newer' | 'older';
 
 type Explain = (error: unknown) => Promise<void>;
@@ -14,8 +14,8 @@ export function explainFaults(dataSource: DataSource, explain: Explain): void {
 }
 
 /**
- * Waits until the error of a statement is explained, and throws the same error object, because callers
- * compare its code.
+ * Waits until the function of `explainFaults` has examined the error. Then throws the same error object,
+ * because callers compare its code.
  */
 export async function throwExplained(dataSource: DataSource, error: unknown): Promise<never> {
   await explanations.get(dataSource)?.(error);

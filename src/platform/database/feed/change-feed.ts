@@ -9,8 +9,8 @@ import type { LabelsOf } from '../../metrics/table';
 
 const RECONNECT_MS = 500;
 /**
- * A half-open connection is silent, so the server is pinged at this interval
- * and must answer within this time.
+ * Interval of pings, and the time limit for the answer. They are needed because a half-open connection causes
+ * no error.
  */
 const PING_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 2_000;
@@ -118,8 +118,8 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Runs one query for all callers of `caughtUp` that come before it is sent: in the same turn of the event
-   * loop, or while another query runs.
+   * Runs one query for several callers of `caughtUp`: all that come before the query is sent. It is sent at
+   * the end of the turn of the event loop, after the previous query has ended.
    */
   private async look(client: Client): Promise<void> {
     await Promise.all([this.lastQuery, turn()]);

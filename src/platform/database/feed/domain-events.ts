@@ -50,8 +50,8 @@ export class DomainEvents {
 
   /**
    * Runs the handlers in the declared order, and returns their results in that order.
-   * @throws Error when a declared handler is missing, because otherwise access would survive if a module was
-   * not loaded.
+   * @throws Error when a declared handler is missing. Otherwise access that the event should end would
+   * continue if a module was not loaded.
    */
   async publish<Payload, Result>(
     db: EntityManager,

@@ -15,8 +15,8 @@ readTypes.setTypeParser(types.builtins.JSONB, (text: string) => parseJson(text))
 export function dataSourceOptions(url: string, poolSize = 10) {
   return {
     type: 'postgres',
-    // Otherwise TypeORM loads the driver by its name. In a bundle that is a second copy, whose errors are not
-    // instances of our `DatabaseError`.
+    // The driver is given here, because otherwise TypeORM loads it by its name. In a bundle this is a second
+    // copy, whose errors are not instances of our `DatabaseError`.
     driver: pg,
     url,
     applicationName: 'access-gateway',

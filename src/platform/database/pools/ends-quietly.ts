@@ -4,9 +4,9 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { endPool } from '../../../kernel/runtime/end-pool';
 
 /**
- * Makes `destroy` wait until running statements have ended and the connections are closed. Without this,
- * TypeORM would take connections away from running transactions, and the statements of requests that hold no
- * connection yet would fail and be logged as faults.
+ * Makes `destroy` wait until running statements have ended and the connections are closed. Otherwise TypeORM
+ * would take connections away from running transactions. Requests that wait for a connection would also fail
+ * and be logged as faults.
  */
 export function endsQuietly(dataSource: DataSource): DataSource {
   const destroy = dataSource.destroy.bind(dataSource);

@@ -29,8 +29,8 @@ interface Queue<Question, Answer> {
 
 /**
  * Answers the questions of concurrent requests in groups. One statement reads the questions of one turn of
- * the event loop, and those that came while other statements ran. It starts after all of its questions came,
- * so each answer is as fresh as that of a separate statement.
+ * the event loop, or the questions that arrived while other statements ran. The statement starts after all of
+ * its questions arrived, so each answer is as fresh as the answer of a separate statement.
  */
 export class ReadGroups<Question, Answer> {
   /** Queues by name. A queue exists while its questions wait or are read. */

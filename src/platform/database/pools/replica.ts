@@ -18,7 +18,7 @@ import { sqlStateOfError } from '../faults/sql-state';
 
 /** Pauses in which a read waits for the replica. A replica that keeps up is a few milliseconds behind. */
 const CATCH_UP_MS = [2, 5, 10, 20, 40];
-/** Time after a fault of the replica in which only the database is read. */
+/** Time after a fault of the replica for which all reads use the database. */
 const AGAIN_AFTER_MS = 5_000;
 /**
  * Maximum time for the replica to report its position. A replica that is frozen, or behind a cut network,
@@ -36,8 +36,9 @@ const READ_WITHIN_MS = 30_000;
 const COMMITTED = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
   ELSE pg_current_wal_flush_lsn() END::text AS lsn, left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline`;
 /**
- * Queries whether a replica has replayed the log up to a position. A promoted server is no replica any more.
- * A server that still follows a replaced database may be ahead of the new one, but in another timeline.
+ * Queries whether a replica has replayed the log up to a position. A promoted server is not a replica
+ * anymore. A server that still follows a replaced database may be ahead of the new database, so the timeline
+ * must match too.
  */
 const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn
   AND (SELECT lpad(to_hex(timeline_id), 8, '0') FROM pg_control_checkpoint()) = lower($2) AS current`;
@@ -53,9 +54,9 @@ interface Position {
 }
 
 /**
- * Chooses the server for lists and searches. It is the replica, if that has replayed everything that was
- * committed before the request came; otherwise it is the database. So each caller sees the effect of their
- * own earlier changes, through any gateway. A replica that lags does no harm, but does not help either.
+ * Chooses the server for lists and searches: the replica, if it has replayed everything that was committed
+ * before the request arrived; otherwise the database. So callers see the effects of their own earlier
+ * changes, through any gateway. A replica that lags causes no fault, but is not used.
  */
 @Injectable()
 export class ReplicaReads implements OnApplicationShutdown {
@@ -96,7 +97,8 @@ export class ReplicaReads implements OnApplicationShutdown {
     if (replica === undefined) return work(this.database.manager);
     const now = performance.now();
     if (now < this.awayUntil) return this.instead('away', work);
-    // One read tests whether the replica is back. Other reads do not wait, because it may still be silent.
+    // This read tests whether the replica is back. Meanwhile, other reads use the database, so that they do
+    // not wait.
     if (this.awayUntil > 0) this.awayUntil = now + AGAIN_AFTER_MS;
     const position = await this.positions.ask(undefined);
     try {

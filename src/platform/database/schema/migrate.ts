@@ -42,7 +42,7 @@ export async function migrate(url: string, { allowNewer = false } = {}): Promise
   }
 }
 
-/** Refuses a newer schema: it may have columns that this version does not fill, and rules it ignores. */
+/** Refuses a newer schema, because this version may ignore its new rules and may not fill its new columns. */
 async function refuseNewer({ manager }: QueryRunner): Promise<void> {
   const { newer } = await migrationState(async (sql) => manager.query<MigrationRow[]>(sql));
   if (newer.length === 0) return;

@@ -23,9 +23,9 @@ const EVERY_MS = 10_000;
  */
 const MISFIT = /^(42...|23502|0A000|55000)$/;
 /**
- * SQLSTATEs that also occur when the schema fits: of values and constraints (a column that became narrower,
- * a new constraint), and of triggers. Services handle the errors that they expect. An unexpected error counts
- * as a fault of the schema only if the schema is known to differ. 22021, a NUL character, is excluded.
+ * SQLSTATEs of invalid values, violated constraints and triggers. They have many causes, and services handle
+ * the errors that they expect. An unexpected one counts as a fault of the schema only if the schema is known
+ * to differ: it may have a narrower column or a new constraint. 22021, a NUL character, is excluded.
  */
 const ALSO_OTHERWISE = /^(22(?!021)...|23...|P0001)$/;
 
@@ -56,8 +56,8 @@ type Query = <T extends object>(sql: string, values?: unknown[]) => Promise<T[]>
 export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly log = new Logger(SchemaWatch.name);
   /**
-   * A separate pool, because the main pool answers late when it is busy. Its connections may even all be held
-   * by callers that wait for an explanation.
+   * A separate pool, because the main pool answers late when it is busy. All connections of the main pool may
+   * even be held by callers that wait for `explain`.
    */
   private readonly pool: Pool;
   private state: SchemaState | undefined;
@@ -106,7 +106,9 @@ export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdow
     return this.check.result();
   }
 
-  /** The state at the last comparison, which runs every ten seconds; compares now if there was none. */
+  /**
+   * Returns the result of the last comparison, at most about ten seconds old. Compares now if there was none.
+   */
   async recent(): Promise<SchemaState> {
     return this.state ?? this.current();
   }
@@ -152,7 +154,7 @@ export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdow
     try {
       if (isMisfit) {
         await this.current();
-        // If the check was already running, it may have begun before the migration.
+        // Compares again, because a check that was already running may have begun before the migration.
         if (ageOf(this.state) === undefined) await this.current();
       }
     } catch {
@@ -171,7 +173,7 @@ function ageOf(state: SchemaState | undefined): SchemaAge | undefined {
   return state.pending.length > 0 ? 'older' : undefined;
 }
 
-/** The first three names, and the number of further ones. */
+/** Returns the first three names and the number of all others. */
 export function fewOf(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(', ');
   return names.length > 3 ? `${shown} and ${names.length - 3} more` : shown;

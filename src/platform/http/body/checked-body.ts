@@ -12,7 +12,7 @@ import { nestedTypeOf, transformed } from './transformer-parts';
 interface Built {
   readonly path: string;
   readonly object: object;
-  /** A copy in which nested objects are replaced, so that the object is validated by itself. */
+  /** A copy with empty nested objects, because each nested object is validated separately. */
   readonly flat: object;
 }
 
@@ -47,7 +47,7 @@ export async function checkedBody(type: DtoClass, plain: object): Promise<Result
 class Builder {
   readonly slice = new TimeSlice();
   readonly built: Built[] = [];
-  /** Long texts that are represented by a short one in validation. */
+  /** Long texts, each of which is replaced by a short text in `flat` before validation. */
   readonly long: { flat: Record<string, unknown>; name: string; text: string }[] = [];
   readonly faults: Fault[] = [];
   total = 0;

@@ -7,9 +7,9 @@ import type { FieldCheck } from '../dto/dto-fields';
 const UNITS_PER_CHARACTER = 8;
 
 /**
- * Cuts a value that is far beyond its field's limits to just beyond them. The checks then refuse it with the
- * same message, but need not process a megabyte: some of them list all characters of certain kinds. Returns a
- * value within the limits unchanged. If a list of texts contains another value, cuts the list to that value.
+ * Shortens a value that is far beyond its field's limits to just beyond them. The checks then refuse it with
+ * the same message, but need not process a megabyte. Returns a value within the limits unchanged. If a list
+ * of texts contains a value that is not a text, returns a list of only this value.
  */
 export function cutToLimits(value: unknown, checks: readonly FieldCheck[]): unknown {
   if (typeof value === 'string') return cutText(value, textLimitOf(checks, false));
@@ -40,7 +40,7 @@ function textLimitOf(checks: readonly FieldCheck[], each: boolean): number {
   );
 }
 
-/** The smallest upper limit of the checks with these names. It is the last constraint of a check. */
+/** Returns the smallest upper limit of the checks with these names: the last constraint of such a check. */
 function limitOf(checks: readonly FieldCheck[], ...names: string[]): number {
   const limits = checks
     .filter(({ name }) => name !== undefined && names.includes(name))

@@ -53,7 +53,7 @@ export function eachChunk(
     source.once('end', () => settle());
     const cutOff = () => settle(new EdgeFault(400, 'the request body was cut off'));
     stream.once('error', cutOff);
-    // If the stream has ended, it was not cut off: the decoder may still decode its last bytes.
+    // A stream that has ended was not cut off, even if the decoder has not decoded its last bytes yet.
     stream.once('close', () => {
       if (!stream.readableEnded) cutOff();
     });

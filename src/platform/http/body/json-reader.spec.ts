@@ -18,9 +18,9 @@ const text = (value: string) => Buffer.from(value);
 const times = (count: number, item: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => item(index)).join(',');
 
-/** Characters that a cut may part: escapes, quotes, several bytes, both halves of a pair. */
+/** Characters that a cut may split: escapes, quotes, characters of several bytes, surrogate pairs. */
 const character = fc.constantFrom('a', '"', '\\', '\n', '\u{1F4A9}', 'é', '\uD83D', '\u2028', '\0');
-/** Strings longer than what goes to the parser in one piece, and short ones. */
+/** Short strings, and strings that are longer than the pieces that the parser gets. */
 const string = fc
   .tuple(
     fc.array(character, { maxLength: 12 }),

@@ -16,7 +16,7 @@ const CLOSE_OBJECT = 0x7d;
 const LETTER_U = 0x75;
 const UNICODE_DIGITS = 4;
 
-/** Strings of more bytes are decoded in pieces. */
+/** Number of bytes in a string above which the rest of the string is decoded in pieces. */
 const LONG_TEXT_BYTES = 16 * 1024;
 
 /**

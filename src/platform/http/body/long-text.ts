@@ -1,13 +1,13 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * The rest of a long JSON string, from its bytes between the quotes. It is decoded in pieces as the bytes
- * arrive, because decoding 64 MB at once would block the event loop for hundreds of milliseconds.
+ * Decodes the rest of a long JSON string from its bytes, without the closing quote. Decodes them in pieces as
+ * they arrive, because decoding 64 MB at once would block the event loop for hundreds of milliseconds.
  */
 export class LongJsonString {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private readonly pieces: string[] = [];
-  /** Decoded text from the start of an incomplete escape sequence. */
+  /** Text from the start of an escape sequence that is still incomplete. */
   private tail = '';
 
   /** @throws TypeError for invalid UTF-8; SyntaxError for an invalid JSON string. */

@@ -6,7 +6,7 @@ import { HAS_NO_NUL, isStorable } from '../dto/fields';
 /** Length above which a text is long, in UTF-16 code units. */
 const LONG = 512 * 1024;
 
-/** Checks with the same result for every non-empty text, and the check that `standIn` makes itself. */
+/** Names of checks that give the same result for every non-empty text, and of the check in `standIn`. */
 const ANSWERED: ReadonlySet<string | undefined> = new Set([
   'isString',
   'isNotEmpty',

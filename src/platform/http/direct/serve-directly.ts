@@ -22,8 +22,8 @@ export interface DirectRoute {
 
 /**
  * Answers plain requests of one route in place of the router. A request that is not plain, has another query,
- * or is refused continues to the router, so that its answer is like that of all routes. Must run after the
- * middleware that sets headers and compresses.
+ * or is refused continues to the router, which answers it as on all routes. Must run after the middleware
+ * that sets headers and compresses.
  */
 export function serveDirectly(prefix: string, identify: Identify, route: DirectRoute): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

@@ -33,7 +33,7 @@ export const MAX_ACCESS_REASON = 1_000;
 export const METADATA_KEYS = 20;
 const METADATA_CHARACTERS = 2_500;
 
-/** The limits of metadata, to complete "must have". */
+/** The limits of metadata, as the end of a message that begins with "must have". */
 export const METADATA_RULE = `at most ${METADATA_KEYS} keys of up to ${METADATA_CHARACTERS} characters`;
 
 /** Whether PostgreSQL can store the text, also in JSON: it must not contain NUL or lone surrogates. */
@@ -62,8 +62,8 @@ export function HasNoNul(each = false): PropertyDecorator {
 }
 
 /**
- * A text of up to `max` UTF-16 code units. It does not use `MaxLength`, which lists the characters that do
- * not count. That is harmless for names, but blocks the event loop for megabytes of text.
+ * A text of up to `max` UTF-16 code units. It does not use `MaxLength`, which builds a list of all surrogate
+ * pairs, to count each pair as one. For megabytes of text, that blocks the event loop.
  */
 export function MaxTextLength(max: number): PropertyDecorator {
   return ValidateBy({
@@ -126,9 +126,9 @@ interface ReasonFieldOptions {
 }
 
 /**
- * The reason of a person who requests, decides or sets a legal hold. Another person reads it, or decides by
- * it. So only the characters of names are allowed: none is invisible or moves its neighbors. A test checks
- * all bodies.
+ * The reason of a person who requests, decides or sets a legal hold. Other people read the reason, and some
+ * decide by it, so it must not contain control, invisible or bidirectional characters. A test checks all
+ * bodies.
  */
 export function ReasonField({
   description,

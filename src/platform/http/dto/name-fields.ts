@@ -28,12 +28,12 @@ function normalized(value: unknown): unknown {
   return value;
 }
 
-/** Normalizes the names, and keeps one of those that become equal. */
+/** Normalizes the names, and then removes duplicates. */
 function names(list: readonly string[]): string[] {
   return [...new Set(list.map(normalizedName))];
 }
 
-/** Normalizes a name, or each name of a list, and refuses deceptive ones. */
+/** Normalizes a name, or each name of a list, and refuses names that break `NAME_RULE`. */
 export function IsName(each = false): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => normalized(value)),

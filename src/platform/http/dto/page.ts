@@ -46,7 +46,7 @@ export class PageQuery extends StrictQuery {
   page_size = MAX_PAGE_SIZE;
 }
 
-// These functions are not getters of the query, because a caller could then send a field such as `offset`.
+// Functions, because getters of the query would be fields that a caller can send, such as `offset`.
 export function sizeOf({ page_size }: PageQuery): number {
   return page_size === 0 ? MAX_PAGE_SIZE : page_size;
 }

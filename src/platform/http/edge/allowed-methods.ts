@@ -29,8 +29,9 @@ export function allowedMethods(request: Asked): string[] {
 }
 
 /**
- * Refuses a method that a path without parameters does not support, where another route would accept its last
- * word as an id. For all other paths, the router itself refuses the method.
+ * Protects paths without parameters, such as `/reviews/stream`, from routes that would accept the last
+ * segment as an id. Refuses a method that such a path does not support. For other paths, the router refuses
+ * the method.
  */
 export function keepWordsApart(): RequestHandler {
   let words: ReadonlySet<string> | undefined;

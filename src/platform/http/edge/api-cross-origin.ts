@@ -24,8 +24,8 @@ export const NOT_CROSS_ORIGIN: CrossOriginAnswer = { origin: false };
 export const CORS_REMEMBERED_SECONDS = 600;
 
 /**
- * Headers that requests of the API may have. The portal's header, which makes its cookie a credential for
- * changes, is not among them.
+ * Request headers that pages of other origins may send. The portal's header is not among them, because it
+ * makes the portal's cookie a credential for changes.
  */
 const ALLOWED = [
   'Accept',
@@ -51,8 +51,8 @@ const EXPOSED = [
 ];
 
 /**
- * First segments of the paths of a browser's own sign-in: pages, redirects and cookies. No page of another
- * origin has to read them.
+ * First path segments of pages, redirects and cookies for the sign-in in a browser. Pages of other origins
+ * do not need to read their answers.
  */
 const OWN_PAGES: ReadonlySet<string> = new Set([
   'callback',

@@ -6,7 +6,7 @@ import { answerBrokenRequests } from './broken-requests';
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-/** Requests that reach no handler, and are refused on the bare connection. */
+/** Requests that reach no handler. The server writes their refusal directly to the connection. */
 const BROKEN: Readonly<Record<string, string>> = {
   'bytes that are no HTTP': 'nonsense\r\n\r\n',
   'a header without a colon': 'GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n',

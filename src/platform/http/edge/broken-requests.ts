@@ -55,7 +55,7 @@ function answerMalformed(server: Server, openAnswers: OpenAnswers, refused: (sta
     const [response] = open;
     if (answered.has(socket)) return;
     answered.add(socket);
-    // The client is gone, or this refusal would be sent inside another answer, or in its place.
+    // The client is gone, or the refusal would be sent in the middle of another answer or in place of one.
     if (!socket.writable || error.code === 'ECONNRESET' || !open.every(isStillArriving))
       return breakOff(socket, open);
     const refusal = refusals[error.code ?? ''] ?? MALFORMED;
@@ -95,7 +95,7 @@ function isStillArriving({ req, headersSent }: ServerResponse): boolean {
   return !req.complete && !headersSent;
 }
 
-/** Destroys each answer before the socket, so that its client can see that it is incomplete. */
+/** Destroys each answer before the socket, so that the client can see that the answer is incomplete. */
 function breakOff(socket: Socket, open: readonly ServerResponse[]): void {
   for (const response of open) response.destroy();
   socket.destroy();

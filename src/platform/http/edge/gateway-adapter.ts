@@ -21,12 +21,13 @@ const IDLE_CONNECTION_MS = 65_000;
 const CHECKS_A_TIME_LIMIT = 20;
 
 /**
- * Maximum number of listeners on one answer. Five of ours wait for its end, for the log, metrics and
- * shutdown. Node.js adds seven when it pipes a stream into it. By default, it warns of a leak above 10.
+ * Maximum number of listeners on one answer. Five listeners of the gateway wait for the end of the answer,
+ * for the log, metrics and shutdown. Node.js adds seven when it pipes a stream into the answer. By default,
+ * Node.js warns of a leak above 10.
  */
 const LISTENERS_OF_ANSWER = 20;
 
-/** Time for connections made inside this process to close; the server does not wait for them. */
+/** Maximum wait for connections made inside this process to close; the server does not wait for them. */
 const CLOSED_WITHIN_MS = 1_000;
 
 /**
@@ -73,8 +74,8 @@ export class GatewayAdapter extends ExpressAdapter {
   }
 
   /**
-   * Resolves when the `close` listeners of all connections have run. The `close()` of the server resolves
-   * before the last of them has.
+   * Resolves when the `close` listeners of all connections have run. The server's own `close()` resolves
+   * before the last listener has run.
    */
   override async close(): Promise<void> {
     await super.close();

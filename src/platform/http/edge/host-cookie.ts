@@ -26,8 +26,8 @@ export function hostCookieOf(request: Request, address: Address, name: string): 
 
 /**
  * The values of all cookies with exactly this name; cookies for different paths may share a name. Removes
- * only spaces and tabs between cookies. Browsers see no prefix in a name that begins with another white space
- * character, so another host may set such a cookie, and it must not match.
+ * only spaces and tabs between cookies. After other white space, browsers do not recognize the prefix
+ * `__Host-`, so another host may set such a cookie. It must not match.
  */
 export function cookiesOf(request: Request, name: string): string[] {
   const cookies = (request.headers.cookie ?? '')

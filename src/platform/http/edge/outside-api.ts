@@ -11,7 +11,7 @@ export function answerOutsideApi(prefix: string) {
     if (path !== '/') return next(new AppError('not_found', 'no such route'));
     if (method !== 'GET' && method !== 'HEAD')
       return next(new EdgeFault(405, `this route supports GET, HEAD, not ${method}`, { Allow: 'GET, HEAD' }));
-    // Relative, because a proxy may serve the gateway below a path.
+    // A relative redirect, because a proxy may serve the gateway below a path.
     response.redirect(302, `.${prefix}/docs`);
   };
 }

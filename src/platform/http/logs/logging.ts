@@ -14,7 +14,7 @@ const FRAMEWORK = new Set([
   'NestApplication',
 ]);
 
-/** The destination of the process. It is shared, because tests run several apps in one process. */
+/** The log destination of this process. It is shared, because tests run several apps in one process. */
 export const logLines = once(() => new LogLines());
 
 /** Makes the module that logs JSON lines to standard output. `logRequests` logs the requests. */
@@ -55,7 +55,7 @@ function describeError(error: unknown): object {
   return { name, message, code, stack, ...(cause instanceof Error ? { cause: describeError(cause) } : {}) };
 }
 
-/** The app's logger. Lines of the framework's start get the level `debug`. */
+/** The app's logger. Lines that NestJS logs while it starts get the level `debug`. */
 @Injectable()
 export class AppLogger extends Logger {
   override log(message: unknown, ...optional: unknown[]): void {

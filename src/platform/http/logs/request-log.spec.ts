@@ -8,12 +8,12 @@ import { PinoLogger } from 'nestjs-pino';
 import { eventually } from '../../../../test/support/eventually';
 import { logRequests, markLines, requestOfThisLine } from './request-log';
 
-/** Longer than the time in which a late log line still belongs to its request. */
+/** Delay of a late log line: longer than `LATE_LINES_MS`, after which an unused storage is disabled. */
 const LATE_MS = 1_500;
 
 /**
- * Path in a late log line. Since Node.js 24, a storage tracks no promises (AsyncContextFrame), so a late line
- * has its request even if the storage was disabled.
+ * Expected path in a late log line. Since Node.js 24 (AsyncContextFrame), a late line keeps its request even
+ * after the storage was disabled.
  */
 const LATE_PATH = Number(process.versions.node.split('.')[0]) < 24 ? undefined : '/goes-on';
 
@@ -35,7 +35,7 @@ describe('a line of a request', () => {
   beforeEach(async () => {
     said = [];
     slowEnd = new AbortController();
-    // This is what the module of the logger does.
+    // Sets the root logger, as the logger's module does.
     Object.assign(PinoLogger, { root: logger.logger });
     const app = express();
     logRequests(app as unknown as NestExpressApplication);

@@ -16,7 +16,7 @@ interface RequestNote {
   readonly remoteAddress: string | undefined;
 }
 
-/** Time after the end of the last request during which its late log lines still name it. */
+/** Time after the end of the last request during which late log lines still name their request. */
 const LATE_LINES_MS = 1_000;
 
 const current = new AsyncLocalStorage<RequestNote>();
@@ -25,8 +25,8 @@ let forgetting: NodeJS.Timeout | undefined;
 
 /**
  * Disables the storage soon after the last request. While an AsyncLocalStorage is in use, Node.js before 24
- * (AsyncContextFrame) tracks every promise of the process, which is a tenth of the cost of a command through
- * a wire proxy.
+ * (AsyncContextFrame) tracks every promise of the process. The tracking is a tenth of the cost of a command
+ * through a wire proxy.
  */
 function forgetLater(): void {
   if (forgetting !== undefined) forgetting.refresh();

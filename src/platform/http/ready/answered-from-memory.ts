@@ -16,7 +16,7 @@ const TABLES = 'tables of a ready answer';
 /**
  * Keeps the answer of a GET route in memory and sends it again until a row of the tables changes. The answer
  * must be the same for all permitted callers of an organization, and show rows of these tables only.
- * @param tables with triggers that report every change (`tell_gateways`, also of TRUNCATE)
+ * @param tables names of tables; a trigger (`tell_gateways`) must report every change of each, also TRUNCATE
  */
 export function AnsweredFromMemory(...tables: readonly string[]): MethodDecorator {
   return SetMetadata(TABLES, tables);

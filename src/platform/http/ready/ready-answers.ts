@@ -55,7 +55,7 @@ export class ReadyAnswers {
     });
   }
 
-  /** Changes reported so far. Must be read before the first query for an answer that is kept. */
+  /** Number of changes reported so far. Must be read before the first query for an answer that is kept. */
   get now(): number {
     return this.changes;
   }

@@ -41,7 +41,7 @@ export function Requires(policy: Policy): MethodDecorator {
   );
 }
 
-/** The route answers without a credential. */
+/** Marks a route that needs no credential. */
 export function Public(): MethodDecorator {
   return SetMetadata(ACCESS, 'public');
 }
@@ -54,7 +54,7 @@ export interface AuthenticatedRequest extends Request {
   /**
    * Checks whether the credential is still valid, because it can be ended before it expires. Absent for
    * credentials that end only by expiry.
-   * @throws when that cannot be checked
+   * @throws when the check fails
    */
   credentialLasts?: () => Promise<boolean>;
 }

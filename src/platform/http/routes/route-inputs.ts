@@ -11,7 +11,7 @@ export interface RouteInputs {
 
 const ANY_QUERY = 'takes any query parameter';
 
-/** The route accepts any query parameters, and parses the query string itself. */
+/** Marks a route that accepts any query parameters and parses the query string itself. */
 export function TakesAnyQuery(): MethodDecorator {
   return SetMetadata(ANY_QUERY, true);
 }

@@ -23,8 +23,8 @@ function inOrder(_key: string, value: unknown): unknown {
 }
 
 /**
- * The tags of `If-Match` (RFC 9110, section 13.1.1); undefined when the header
- * is absent or `*`: last write wins.
+ * The tags of `If-Match` (RFC 9110, section 13.1.1). Undefined when the header is absent or `*`; then the
+ * last write wins.
  */
 export type ExpectedVersion = readonly string[] | undefined;
 

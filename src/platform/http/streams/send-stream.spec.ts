@@ -8,7 +8,7 @@ import { sendStream } from './send-stream';
 
 const HEARTBEAT_MS = 5;
 const COMMENT = ': nothing new\n\n';
-/** More than the buffers of two sockets hold. */
+/** A text that is larger than the buffers of both sockets. */
 const MUCH = 'x'.repeat(64 * 1024 * 1024);
 
 describe('a stream of events that is sent', () => {
@@ -24,7 +24,7 @@ describe('a stream of events that is sent', () => {
     server.close();
   });
 
-  /** Sends messages to a reader that takes nothing yet. */
+  /** Sends messages to a client that does not read yet. */
   const open = async (
     messages: (signal: AbortSignal) => AsyncGenerator<string>,
   ): Promise<AbortController> => {

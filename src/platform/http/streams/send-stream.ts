@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { PeriodicTask } from '../../../kernel/async/periodic-task';
 import type { AuthenticatedRequest } from '../routes/access';
 
-/** Time after the end of a stream until a connection is destroyed whose reader does not read. */
+/** Time from the end of a stream until the connection is destroyed if the reader does not read. */
 const CUT_AFTER_MS = 1_000;
 /**
  * Interval of the comments in a stream. Without them, readers treat a silent stream as lost, and proxies
@@ -25,7 +25,7 @@ export interface SentStream {
 
 /**
  * Sends a stream at the speed of its reader, with comments as heartbeats. Ends the stream when the credential
- * of the request ends. Resolves when the stream has ended, by either side.
+ * of the request ends. Resolves when the reader or the gateway has ended the stream.
  */
 export async function sendStream(
   request: Request,
@@ -74,7 +74,7 @@ function lookAtCredential(request: Request, stream: SentStream): PeriodicTask | 
     work: async () => {
       if (!(await credentialLasts())) stream.close();
     },
-    // An error is ignored: if the database fails, streams send nothing either.
+    // Ignores the error, because a stream sends nothing anyway while the database fails.
     onError: () => undefined,
   });
   looking.start();

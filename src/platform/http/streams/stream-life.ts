@@ -1,13 +1,13 @@
 import { AppError } from '../../../kernel/app-error';
 import { PeriodicTask } from '../../../kernel/async/periodic-task';
 
-/** Interval of the check of the reader's right. The contract requires the end within 5 s after its loss. */
+/** Interval of the access check. The contract requires that a stream ends within 5 s after access is lost. */
 const CONFIRM_EVERY_MS = 2_000;
 /** Maximum duration of a stream. After it, the client reconnects with a credential that is still valid. */
 export const LASTS_SECONDS = 15 * 60;
 
 export interface StreamLifeOptions {
-  /** Whether the reader may read now. @throws when that cannot be checked. */
+  /** Whether the reader may read now. @throws when the check fails. */
   readonly mayRead: () => Promise<boolean>;
   /** Called once, when the stream has ended. */
   readonly left: () => void;
@@ -20,7 +20,7 @@ export interface StreamLifeOptions {
  */
 export class StreamLife {
   private readonly over = new AbortController();
-  /** Also runs while the reader does not read, so that nothing reaches a reader who has lost the right. */
+  /** Checks access even while the reader does not read, so that nothing reaches a reader who has lost it. */
   private readonly checking: PeriodicTask;
   private readonly end: NodeJS.Timeout;
   private confirmedAt = performance.now();
@@ -50,8 +50,8 @@ export class StreamLife {
   }
 
   /**
-   * Must be called before each send. Normally the timer checks the right. If its last check is too old,
-   * because the database does not answer, this checks again, and throws if it cannot.
+   * Must be called before each send. Normally the timer checks access. If the last successful check is too
+   * old, because the database does not answer, checks access again, and throws if the check fails.
    */
   async confirm(): Promise<void> {
     if (performance.now() - this.confirmedAt > CONFIRM_EVERY_MS * 2) await this.confirmRight();

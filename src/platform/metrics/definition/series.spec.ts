@@ -12,7 +12,7 @@ import { Meter } from '../meter';
 import { CountedSeries, ObservedSeries } from './series';
 import { METRICS } from '../table';
 
-/** Texts that callers send: of any length and character, and names that objects have anyway. */
+/** Texts that callers send: any length, any characters, and names of members that every object has. */
 const hostile = oneof(
   string({ unit: 'binary' }),
   constantFrom('__proto__', 'constructor', 'other', '"} 1\ngateway_info 2', '\u2028', 'x'.repeat(70_000)),

@@ -56,7 +56,7 @@ export interface Sample {
 const FEW = 32;
 
 /**
- * A counter that is increased where its event happens. A counter with more than `FEW` series shows only those
+ * A counter that modules increase at each event. A counter with more than `FEW` series shows only the series
  * that are not zero.
  */
 export class CountedSeries {
@@ -85,7 +85,7 @@ export class CountedSeries {
 }
 
 /**
- * A histogram that is filled where its event happens. Each series has its buckets, its sum and its count.
+ * A histogram to which modules add each measured value. Each series has its buckets, its sum and its count.
  */
 export class ObservedSeries {
   private readonly places: SeriesPlaces;

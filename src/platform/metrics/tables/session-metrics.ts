@@ -1,8 +1,8 @@
 import { LATENCIES, type MetricTable } from '../definition/definition';
 
 /**
- * Protocols by which a session is opened: `script` over REST, and those of clients. Each kind of target adds
- * its own when it is registered (`targets/kinds.ts`), before anything is counted.
+ * Protocols by which a session is opened: `script` over REST, and the protocols of clients. Each target kind
+ * adds its protocols when it is registered (`targets/kinds.ts`), before anything is counted.
  */
 export const SESSION_PROTOCOLS: string[] = ['script'];
 const DIRECTIONS = ['input', 'output'] as const;

@@ -51,7 +51,7 @@ describe('the limits of a policy', () => {
 
   it('count open streams', () => {
     const limits = new CallLimits(new GatewayCounts());
-    // Counts in memory admit without a promise.
+    // Counts in memory answer without a promise.
     const open = (streams: number | null = 2, id = 't') =>
       limits.openStream(alice, target({ streams }, id)) as StreamAdmission;
     const [first] = [open(), open()];

@@ -54,7 +54,8 @@ export class CallLimits {
 }
 
 /**
- * Returns the key of a count. Includes the type, so that a machine and a person with one name count apart.
+ * Returns the key of a count. Includes the identity type, because a machine and a person may have the same
+ * name.
  */
 function keyOf({ identityType, userId }: Caller, connectionId: string): string {
   return `${identityType} ${userId} ${connectionId}`;

@@ -7,8 +7,8 @@ import { admitOther } from './other-requests';
 import { type ToolCallParts, ToolCalls } from './tool-calls';
 
 /**
- * Admits the messages of clients: checks the policy and guardrails, records, and waits for a review where one
- * is required. Answers refused messages, which do not reach the server.
+ * Admits the messages of clients: checks each message by policy and guardrails, records it, and waits for a
+ * review where one is required. Answers refused messages, which do not reach the server.
  */
 export class McpCommandReader {
   private readonly calls: ToolCalls;
@@ -33,7 +33,7 @@ export class McpCommandReader {
   }
 
   /**
-   * Judges, records and admits a message that gets no answer.
+   * Admits a message that gets no answer: checks it by policy and guardrails, and records it.
    * @throws AppError `forbidden` with the message of the rule
    */
   async admitNotification(serial: number, request: UpstreamRequest): Promise<void> {

@@ -16,7 +16,7 @@ export type Admittance =
       readonly kind: 'admitted';
       /** The called tool. */
       readonly tool?: OfferedTool;
-      /** Must be called once an approved call is over. */
+      /** Set for an approved call. Must be called when the call is over. */
       readonly over?: (() => Promise<void>) | undefined;
     }
   | { readonly kind: 'answered'; readonly answer: ClientAnswer };

@@ -67,8 +67,8 @@ export class FailedRequests {
   }
 
   /**
-   * Asks the client to open the address, if it can. Other clients get the address in an error message. So
-   * does a client that comes back from the page without an account.
+   * Asks the client to open the address, if it can. Otherwise the client gets the address in an error
+   * message, also if it has already opened the page and still has no account.
    */
   private async askedToSignIn(
     serial: number,

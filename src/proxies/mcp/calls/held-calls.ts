@@ -25,8 +25,9 @@ export class HeldCalls {
   constructor(private readonly parts: HeldCallParts) {}
 
   /**
-   * Waits for the decision until the client leaves or the maximum hold time is over. A client that gets pages
-   * by answer first gets the page, once for each review. It repeats its request, which then waits.
+   * Waits for the decision until the client leaves or the maximum hold time is over. For a client that gets
+   * pages in answers, returns the page first, once for each review. The client then repeats its request, and
+   * the repeated request waits.
    * @param decided admits the call again after people have decided; the call may be pending again
    */
   async wait(

@@ -65,7 +65,7 @@ export class InputRequests {
     return { ...answer, requests };
   }
 
-  /** Stores a request that waits for input from its client, under the serial number of this message. */
+  /** Stores a request that waits for the client's input, under the number of the last message about it. */
   suspend(serial: number, unfinished: UnfinishedRequest): void {
     this.unfinished.add(serial, unfinished);
   }

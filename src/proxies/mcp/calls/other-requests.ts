@@ -9,7 +9,7 @@ import { type Admittance, type Course, answeredBy } from './course';
 import { GATEWAY_ERRORS, errorAnswer, unknownPrompt, unknownResource } from '../http/refusals';
 import { recordedRequest } from './recorded-request';
 
-/** Checks, judges, records and admits a request that calls no tool. */
+/** Admits a request that calls no tool: checks it by policy and guardrails, and records it. */
 export async function admitOther(
   session: Session,
   { mcp }: Target,
@@ -36,7 +36,7 @@ export async function admitOther(
   return answeredBy(errorAnswer(GATEWAY_ERRORS.refused, admission.message));
 }
 
-/** Returns the error if the policy does not allow the item. It looks as if the server did not have it. */
+/** Returns the error if the policy does not allow the item: the same as for an item that does not exist. */
 function notAllowed(
   { prompts, resources }: McpPolicy,
   { method, params }: UpstreamRequest,

@@ -37,11 +37,14 @@ const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
 export interface McpRelayParts extends ToolCallParts, FailedRequestParts {
   readonly upstream: McpUpstream;
   readonly log: CallLog;
-  /** Aborts when the visit is over. */
+  /** Aborts when the client's visit to the connection ends. */
   readonly over: AbortSignal;
 }
 
-/** Handles the requests of one visit in this order: judge → record → forward → screen → record → deliver. */
+/**
+ * Handles the requests of one client at one connection, each in this order: judge → record → forward → screen
+ * → record → deliver.
+ */
 export class McpRelay {
   private readonly commands: McpCommandReader;
   private readonly results: McpResultReader;
@@ -59,7 +62,7 @@ export class McpRelay {
 
   /**
    * Answers one request of the client. Never rejects.
-   * @param resumes the serial number of the judged and approved request that this one continues
+   * @param resumes serial number of the earlier, admitted request that this request continues
    */
   async request(
     request: UpstreamRequest,
@@ -91,7 +94,7 @@ export class McpRelay {
   }
 
   /**
-   * Judges, records and admits a client's notification to the server.
+   * Admits a client's notification to the server: checks it by policy and guardrails, and records it.
    * @throws AppError `forbidden` with the message of the rule
    */
   notifying(method: string, params: JsonObject): Promise<void> {
@@ -139,7 +142,7 @@ export class McpRelay {
     return delivered;
   }
 
-  /** Admits a request. If it continues another one and is refused, also cancels the wait at the server. */
+  /** Admits a request. If it continues an earlier request and is refused, cancels the earlier request. */
   private async admitted(
     serial: number,
     request: UpstreamRequest,

@@ -12,7 +12,7 @@ import type { OfferedTool, ToolDirectory } from '../lists/tool-directory';
 import type { Course } from './course';
 import type { InputRequests } from './input-requests';
 
-/** The target of a visit, and its known tools. */
+/** Target of an MCP client's visit, and the known tools of this target. */
 export interface ResultParts {
   readonly target: VisitTarget;
   readonly tools: ToolDirectory;
@@ -65,7 +65,7 @@ export class McpResultReader {
     }
   }
 
-  /** Delivers a notification of a request. A blocked one is left out, and the recording shows the block. */
+  /** Delivers a notification that belongs to a request. Drops a blocked one and records the block. */
   async notified(
     serial: number,
     method: string,
@@ -92,7 +92,8 @@ export class McpResultReader {
 }
 
 /**
- * Whether the policy allows the resource. Answers may bring updates of any resource; subscriptions cannot.
+ * Whether the policy allows the resource of an update that the server sent with an answer. Updates of a
+ * subscription need no check, because the client can subscribe only to allowed resources.
  */
 function isShownUri({ mcp }: Target, uri: Json | undefined): boolean {
   return mcp === null || (typeof uri === 'string' && isAllowedUri(mcp.resources, uri));

@@ -26,8 +26,8 @@ export interface ToolCallParts extends HeldCallParts {
 }
 
 /**
- * Admits tool calls: finds the tool, checks policy and limits, judges, records, and waits for a review where
- * one is required.
+ * Admits tool calls: finds the tool, checks policy and limits, judges the call by the guardrails, records it,
+ * and waits for a review where one is required.
  */
 export class ToolCalls {
   private readonly held: HeldCalls;
@@ -36,7 +36,7 @@ export class ToolCalls {
     this.held = new HeldCalls(parts);
   }
 
-  /** @param isResumed whether the request continues an approved one, so that it needs no new review */
+  /** @param isResumed whether the request continues an approved call, so that it needs no new review */
   async admit(
     serial: number,
     request: UpstreamRequest,
@@ -106,7 +106,7 @@ export class ToolCalls {
     const { session } = this.parts;
     const admission = await session.admitCall(command);
     if (admission.kind !== 'pending') return admission;
-    // Checked again, because the tool and the policy may change while people decide.
+    // After the review, checks tool and policy again, because both may have changed meanwhile.
     return this.held.wait(serial, admission.reviewId, client, async () => {
       const changed = await this.changedMeanwhile(command.call.name, tool);
       if (changed === undefined) return session.admitCall({ ...command, isRecorded: true });
@@ -159,7 +159,7 @@ export class ToolCalls {
   }
 }
 
-/** Returns the texts to judge besides the arguments. Most calls have none. */
+/** Returns the texts to judge in call members other than the arguments. Most calls have no such members. */
 function judgedBeside(name: string, given: JsonObject): JudgedText[] {
   return Object.keys(given).length === 0 ? [] : judgedCall(name, given);
 }

@@ -7,11 +7,11 @@ import type { ListWalk } from '../lists/list-walk';
 import type { OfferedTool } from '../lists/tool-directory';
 import type { UrlElicitation } from './url-elicitation';
 
-/** Way in which the gateway asks a client to open an address. Only for clients that can. */
+/** Way in which the gateway asks a client to open an address, for clients that can open addresses. */
 export type ClientPages =
   /** 2026-07-28: the answer contains the address. The client repeats its request after the person agreed. */
   | { readonly kind: 'by answer' }
-  /** 2025-11-25: the stream carries a request to the client, while the answer is held. */
+  /** 2025-11-25: the gateway sends a request to the client on the stream and holds the answer meanwhile. */
   | {
       readonly kind: 'on stream';
       /**
@@ -23,7 +23,10 @@ export type ClientPages =
       complete(elicitation: UrlElicitation): Promise<void>;
     };
 
-/** The page that an earlier answer to the same request named (`ClientAnswer`). The gateway sealed its id. */
+/**
+ * The page that the gateway asked the client to open in an earlier answer to the same request
+ * (`ClientAnswer`). The gateway sealed the id of the page.
+ */
 export interface OpenedPage {
   /** See `UrlElicitation`. */
   readonly id: string;
@@ -39,11 +42,11 @@ export interface RequestingClient {
   /** Undefined for a client that cannot open addresses. */
   readonly pages?: ClientPages | undefined;
   readonly opened?: OpenedPage | undefined;
-  /** The walk through a list of the server that the request continues. */
+  /** The client's walk through a list of the server. This request continues the walk. */
   readonly walk?: ListWalk;
   /** Delivers a notification that belongs to the request. */
   notify(method: string, params: JsonObject): MaybePromise<void>;
-  /** Keeps the client waiting, because the answer needs a decision of people. */
+  /** Called when the answer is held for a review, so that the client's connection can be kept open. */
   holding(reviewId: string): void;
   /**
    * Compares the client's headers with the arguments of a call. Returns the fault; undefined if they agree.

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, emptyObject, writeJsonInSlices } from '../.
 import { isServerMethod } from '../../../targets/mcp/protocol/methods';
 import { type ScreenedJson, screenedResult } from './result-screen';
 
-/** The message to deliver, once it is durable; or the message that replaces a blocked one. */
+/** The message, which is durable and may be delivered; or the message that replaces a blocked message. */
 export type Delivered<T> =
   | { readonly kind: 'deliver'; readonly value: T; readonly bytes: number }
   | { readonly kind: 'blocked'; readonly message: string };
@@ -15,7 +15,7 @@ export class MessageDelivery {
   /**
    * Screens and records one message. Resolves when the message is durable.
    * @param serial id of the message in the recording: the serial number of its request or notice
-   * @param of the method, input name and schema of the message, and its maximum size in bytes
+   * @param of describes the message: method, input name, schema, and maximum size in bytes
    * @throws RecordingFailed, or the error of a failed rule. Nothing must be delivered then.
    */
   async message<T extends JsonObject>(

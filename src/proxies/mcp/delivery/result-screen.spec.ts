@@ -18,7 +18,7 @@ const sessionWith = (...rules: RuleEntry[]) => sessionUnder(() => engineOf([], r
 const json = async (text: string): Promise<Json> => readJson(Buffer.from(text));
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Result of a message under these rules: its JSON, or the reason for its block. */
+/** Screens a message under these rules. Returns the delivered JSON, or the reason for the block. */
 async function screened(rules: RuleEntry[], value: unknown, schema?: unknown): Promise<unknown> {
   const { session } = sessionWith(...rules);
   const of = schema === undefined ? undefined : await json(JSON.stringify(schema));

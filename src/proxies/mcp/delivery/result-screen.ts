@@ -13,8 +13,8 @@ export type ScreenedJson =
       readonly kind: 'blocked';
       readonly message: string;
       /**
-       * False if no rule blocked it, but a mask cannot be put into it or it is nested too deeply. The caller
-       * then records the message.
+       * Whether the replacing message is already recorded. False if no rule blocked the original, but a mask
+       * cannot be put into it or it is nested too deeply. The caller then records the replacing message.
        */
       readonly isRecorded: boolean;
     };
@@ -41,11 +41,11 @@ class NoMask extends Error {
 
 /**
  * Screens a result, an error or the parameters of a server's message: each text, number and name, JSON and
- * base64 inside texts, texts in other encodings, and adjacent blocks of text together. Masks are written back
- * in the original encoding. If a mask cannot be put into the message, the message is refused, so that the
- * client never gets a wrong value.
+ * base64 inside texts, texts in other encodings, and adjacent blocks of text together. Writes masks back in
+ * the original encoding. If a mask cannot be put into the message, the message is refused, so that the client
+ * never gets a wrong value.
  *
- * @param schema the tool's `outputSchema`, which `structuredContent` must fit also with masks
+ * @param schema the tool's `outputSchema`, which `structuredContent` must still fit after masking
  * @throws (or rejects) when a text could not be judged; nothing must be delivered then
  */
 export async function screenedResult(
@@ -136,7 +136,7 @@ class ResultScreening {
   private async words(text: string, hidden: readonly string[]): Promise<string> {
     const after = this.leaves.of(text);
     if (!hidden.some((inner) => this.leaves.isMasked(inner))) return after;
-    // Screened again, because the masks of the text itself may have removed the match.
+    // Screens the encoded texts again, because a mask of the outer text may have removed the match.
     const { texts, complete } = await inSlices(hiddenSteps(after));
     await this.leaves.screen(texts);
     if (!complete || texts.some((inner) => this.leaves.isMasked(inner))) throw new NoMask('hidden');
@@ -153,14 +153,15 @@ class ResultScreening {
     return after;
   }
 
-  /** Refuses matches that rules find only when texts are joined. */
+  /** Refuses the message if rules find a match only when texts are joined. */
   private async refuseSpread(blocks: readonly string[]): Promise<void> {
     const all = ['', ' '].map((between) => blocks.join(between));
     await this.leaves.screen([...blocks, ...all]);
     for (const [index, between] of ['', ' '].entries()) {
       const each = blocks.map((block) => this.leaves.of(block)).join(between);
       const together = this.leaves.of(all[index]!);
-      // Rules may match the rest of a masked text again, but such a match must stay within its own text.
+      // Allows the match if masking each text alone gives the same result, because rules may match a masked
+      // text again.
       if (together !== all[index] && together !== each) throw new NoMask('spread');
     }
   }

@@ -28,9 +28,14 @@ export interface Field {
 export interface TextPart {
   readonly kind: 'text';
   readonly text: string;
-  /** Names and indexes from the message to this text; undefined for a text inside another text. */
+  /**
+   * Member names and indexes that lead from the message to this text; undefined for a text inside another
+   * text.
+   */
   readonly path: readonly string[] | undefined;
-  /** Whether programs rely on the value, so that a mask would make it another value. */
+  /**
+   * Whether programs need the exact value, such as a URI. The message is refused if a rule masks the value.
+   */
   readonly isHandle: boolean;
   readonly form: TextForm;
 }
@@ -46,7 +51,7 @@ export class TooDeep extends Error {}
 /** Maximum nesting of documents that can be masked. A match in a deeper document blocks the message. */
 const MAX_LAYERS = 4;
 
-/** Names of members on whose values programs rely. */
+/** Names of protocol members whose exact values programs need. */
 const HANDLES = new Set([
   'type',
   'role',
@@ -142,7 +147,7 @@ function* hiddenIn(text: string): Steps<HiddenTexts> {
   }
 }
 
-/** Cache of the texts in field names, because the same names come with every message. */
+/** Texts to screen for each field name. Cached, because most messages have the same field names. */
 const names = new LRUCache<string, readonly string[]>({ max: 1_000 });
 const SHORT_NAME = 64;
 

@@ -28,9 +28,9 @@ const MAX_REFERENCE = 2_048;
 /**
  * Whether a value still fits its JSON schema after a text in it was masked. Returns true only if each
  * assertion that may apply to the text has the same result before and after, because then no combination of
- * them can change. Returns false when this is not known. Fetches nothing. Does not use a validator: it would
- * run code generated from the server's schema, and its patterns may take very long. Here patterns match in
- * linear time.
+ * assertions can change. Returns false when this is not known. Fetches nothing. Does not use a validator,
+ * because a validator would run code generated from the server's schema, and could need very long for its
+ * patterns. Here patterns match in linear time.
  */
 export function stillFits(schema: Json, { path, before, after }: MaskedText): boolean {
   try {
@@ -72,8 +72,8 @@ class Subschemas {
       const { properties, patternProperties, prefixItems, items } = schema;
       found.with([
         isObject(properties) ? properties[step] : undefined,
-        // Counts all patterns without matching the name, because more subschemas only make the result
-        // stricter.
+        // Adds the subschemas of all patterns, even if the name does not match, because more subschemas only
+        // make the result stricter.
         ...(isObject(patternProperties) ? Object.values(patternProperties) : []),
         schema['additionalProperties'],
         schema['unevaluatedProperties'],
@@ -128,7 +128,7 @@ function unescapedFragment(fragment: string): string {
   }
 }
 
-/** Whether this schema's assertions about an array or object keep their result when a part of it changes. */
+/** Whether no assertion about an array or object itself can change its result when a part is masked. */
 function ignoresPartsOfItself(schema: JsonObject): boolean {
   return !('enum' in schema) && !('const' in schema) && (schema['uniqueItems'] ?? false) === false;
 }

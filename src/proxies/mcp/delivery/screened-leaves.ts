@@ -1,7 +1,7 @@
 import type { Session } from '../../../gate/session';
 import { TimeSlice } from '../../../kernel/async/time-slice';
 
-/** Error: a rule blocked a text. Its message replaces the answer, and is already recorded. */
+/** Error: a rule blocked a text. The error's message replaces the answer and is already recorded. */
 export class BlockedText extends Error {}
 
 /**
@@ -11,7 +11,7 @@ export class BlockedText extends Error {}
 const BATCH_TEXTS = 64;
 const BATCH_UNITS = 64 * 1024;
 
-/** Texts after screening. Each different text is screened once. */
+/** Screens texts and remembers the results, so that equal texts are screened once. */
 export class ScreenedLeaves {
   /** Masked texts by their originals. Unchanged texts are missing. */
   private readonly masked = new Map<string, string>();

@@ -25,11 +25,13 @@ const PLACE = '{}';
 /** The HTTP answer to one message: one JSON object, or a stream if there is more than one message. */
 export class HttpAnswer {
   private keepAlive: NodeJS.Timeout | undefined;
-  // Created when first read: most answers have no listener, and an abort creates an error with a stack trace.
+  // Created when first read, because most answers have no listener, and each abort creates an error with a
+  // stack trace.
   private leaving: AbortController | undefined;
   private closing: AbortController | undefined;
   /**
-   * Whether the last message is being written in pieces. Nothing else may be written between or after them.
+   * Whether the last message is being written in pieces. Nothing else may be written between or after the
+   * pieces.
    */
   private isEnding = false;
   /** Writers that wait until the client has read its data or the answer is over. */
@@ -52,8 +54,8 @@ export class HttpAnswer {
   }
 
   /**
-   * Aborts when the answer is complete or its client has left. Listeners on objects that live longer must be
-   * removed then.
+   * Aborts when the answer is complete or its client has left. Listeners on objects that live longer than the
+   * answer must be removed then.
    */
   get closed(): AbortSignal {
     this.closing ??= controller(this.response.closed);
@@ -72,7 +74,7 @@ export class HttpAnswer {
   /** Begins a stream. Idempotent. */
   open(headers: Readonly<Record<string, string>> = {}): void {
     if (this.response.headersSent) return;
-    // Not Express's methods, because they would add a charset, which event streams do not have.
+    // Bypasses Express, because its methods would add a charset, which event streams do not have.
     this.response.writeHead(200, { ...STREAM_HEADERS, ...headers });
     this.response.flushHeaders();
     this.keepAlive = setInterval(() => this.comment(), KEEP_ALIVE_MS).unref();
@@ -106,8 +108,8 @@ export class HttpAnswer {
   }
 
   /**
-   * Sends the last message: on the stream if there is one, otherwise as JSON. Writes a large message in time
-   * slices and returns a promise then. After a fault, the connection is closed and the promise rejects.
+   * Sends the last message: on the stream if one is open, otherwise as JSON. Writes a large message in time
+   * slices and returns a promise then. If writing fails, the connection is closed and the promise rejects.
    */
   end(
     message: JsonObject | readonly JsonObject[],
@@ -123,7 +125,8 @@ export class HttpAnswer {
       return this.endInPieces([message]);
     }
     const text = writeJson(message as JsonObject);
-    // Not Express's `send`: it would compute an ETag and check the request for it, which no message needs.
+    // Bypasses Express's `send`, because it would compute an ETag and check the request for it, which no
+    // message needs.
     this.response.writeHead(status, { ...head, 'Content-Length': Buffer.byteLength(text) });
     this.response.end(text);
   }
@@ -145,7 +148,7 @@ export class HttpAnswer {
       }
       if (!this.isGone) this.finish();
     } catch (error) {
-      // Destroys the connection, because a client would take a properly ended stream for a complete answer.
+      // Destroys the connection, because a client would treat a properly ended stream as a complete answer.
       this.response.destroy();
       throw error;
     }

@@ -8,7 +8,7 @@ export interface Arrival {
   readonly connection: string;
   readonly client: ClientFacts;
   readonly address: string;
-  /** Reason of the visit, written by the person; null without one. */
+  /** The person's reason for the access; null without one. */
   readonly reason: string | null;
   /** W3C trace context of the first message. */
   readonly traceparent: string | undefined;

@@ -5,7 +5,7 @@ import { type JsonObject, isObject } from '../../../kernel/json/json';
 import { type DiscoveredServer, UpstreamFault } from '../../../targets/mcp/upstream';
 import type { ClientFacts } from './modern-request';
 
-/** Description that servers get in place of the client's own, because the client's is not judged. */
+/** Name and version that servers get in place of the client's, because no rule judges the client's. */
 const GATEWAY = { name: 'access-gateway', version: PROGRAM_VERSION };
 
 /** Returns the client as the server sees it: only with capabilities that the policy lets the server use. */
@@ -20,7 +20,8 @@ export function allowedTo({ mcp }: Target, { capabilities, era }: ClientFacts): 
 }
 
 /**
- * Removes tasks, which are not supported: they outlive calls, and their results are not bound to a caller.
+ * Removes tasks. They are not supported, because they outlive calls and their results are not bound to a
+ * caller.
  */
 export function withoutTasks({ tasks: _tasks, extensions, ...capabilities }: JsonObject): JsonObject {
   if (!isObject(extensions)) return capabilities;
@@ -30,8 +31,8 @@ export function withoutTasks({ tasks: _tasks, extensions, ...capabilities }: Jso
 
 /**
  * Returns all capabilities for a server that requires an account and so cannot be discovered yet. A client
- * that sees no capabilities would never send a request. With them it does, and gets the address where the
- * user connects an account.
+ * that sees no capabilities would never send a request. A client that sees them sends one, and gets the
+ * address where the user connects an account.
  * @throws UpstreamFault for all other errors
  */
 export function undiscovered(

@@ -32,7 +32,7 @@ export function crossOrigin(
     callback(null, {
       origin: true,
       methods,
-      // No `allowedHeaders`, so that the browser may send each header that it asks for. Tools can name any
+      // Without `allowedHeaders`, the browser may send every header that it requests. Tools can define any
       // header (`Mcp-Param-*`).
       exposedHeaders: EXPOSED,
       maxAge: CORS_REMEMBERED_SECONDS,

@@ -122,8 +122,8 @@ function restOf(
   if (requestState !== undefined && typeof requestState !== 'string')
     throw invalid('"requestState" is not a string');
   const foreign = foreignMeta(meta);
-  // Input without a state is ignored, because the gateway sends a state with each request for input ("Multi
-  // Round-Trip Requests").
+  // Ignores input without `requestState`, because the gateway sends a `requestState` with each request for
+  // input ("Multi Round-Trip Requests").
   const isAsked = requestState !== undefined;
   return {
     params: foreign === undefined ? rest : { ...rest, _meta: foreign },
@@ -172,7 +172,10 @@ function requireSame(
   if (said !== value) throw mismatch(`the header ${name} does not match the body`);
 }
 
-/** Quotes a header's value. Node.js joins repeated headers with a comma, so such a value matches no body. */
+/**
+ * Quotes a header's value. Node.js joins repeated headers with a comma, so the value of a repeated header
+ * never equals the value in the body.
+ */
 function quoted(value: string | string[]): string {
   return JSON.stringify(String(value).slice(0, 64));
 }

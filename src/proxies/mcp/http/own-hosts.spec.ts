@@ -9,7 +9,7 @@ describe('the hosts of the gateway', () => {
   it.each([
     'gateway.example.com',
     'gateway.example.com:8443',
-    // A port has no influence on who answers at a name.
+    // Any port is accepted, because only the host counts.
     'gateway.example.com:1',
     'Gateway.EXAMPLE.com',
     'gateway.example.com.',

@@ -6,8 +6,8 @@ const HOST = /^(\[[\da-f:.]+\]|[^\s/?#@:\\[\]%]+)(?::\d{0,5})?$/i;
 /**
  * Checks that a request was made to a host of this gateway. By DNS rebinding, a page of any origin can make a
  * browser send its requests to the gateway; `Host` then contains a name that the page's author controls.
- * Ports do not matter for this. Three kinds of host cannot be rebound: names of the gateway, IP addresses (a
- * page at an address was sent by that address), and `localhost`, which no DNS server answers for.
+ * Ports do not matter for this. Three kinds of host cannot be rebound: names of the gateway; IP addresses,
+ * because no DNS is involved; and `localhost`, which no DNS server answers for.
  */
 export class OwnHosts {
   private readonly names: ReadonlySet<string>;

@@ -20,7 +20,7 @@ export class EventLog {
 
   /**
    * @param id unique in its session
-   * @param memory of the session
+   * @param memory stores the kept events of the session's streams
    */
   constructor(
     readonly id: string,
@@ -40,14 +40,14 @@ export class EventLog {
     if (this.isComplete) http.close();
   }
 
-  /** Whether the stream is complete and this was its last event. */
+  /** Whether the stream is complete and event number `after` was its last. */
   isSpent(after: number): boolean {
     return this.isComplete && after === this.next - 1;
   }
 
   /**
    * Sends the events after the given one, then continues the stream.
-   * @returns false if these events are not all kept, or the event never existed
+   * @returns false if some of these events were dropped, or the given event does not exist
    */
   async resume(http: HttpAnswer, after: number): Promise<boolean> {
     const first = this.events[0]?.at ?? this.next;
@@ -56,7 +56,7 @@ export class EventLog {
     this.http?.close();
     this.http = http;
     http.open();
-    // One write, so that later events cannot come between these.
+    // Writes all missed events at once, so that no later event comes between them.
     await http.write(missed.map(({ text }) => text).join(''));
     if (this.isComplete) http.close();
     return true;

@@ -12,8 +12,8 @@ const SESSION_CHARACTERS = 16 * 1024 * 1024;
 
 /**
  * Limits the events that streams keep for clients that resume them, for each session and for all sessions
- * together. Above the limit, the oldest events of any stream are dropped. A stream can then be resumed only
- * after its dropped events.
+ * together. Above the limit, the oldest events of any stream are dropped. A client can then resume the stream
+ * only if it has already received the dropped events.
  */
 export class EventMemory {
   /** Kept events, oldest first, each with the function by which its stream drops it. */
@@ -21,8 +21,8 @@ export class EventMemory {
   private characters = 0;
 
   /**
-   * @param all memory of the process, in which a session's events count too. The limit of a session never
-   * drops its last event, whatever the event's size.
+   * @param all for a session: the memory of the process, in which the session's events count too. The limit
+   * of a session never drops its last event, whatever the event's size.
    */
   private constructor(
     private readonly limit: number,

@@ -11,7 +11,7 @@ export class LazyStream {
   constructor(
     private readonly session: LegacyClientSession,
     private readonly http: HttpAnswer,
-    /** The request that brought the answered message. */
+    /** The HTTP request that contained the message to answer. */
     readonly arrival: SignedArrival,
   ) {}
 

@@ -106,11 +106,11 @@ export class LegacyClients {
     if (lastEventId === undefined) {
       session.changes.attach(http);
       if (session.revision === '2025-11-25') await session.changes.prime();
-      // Keeps an open subscription, because events would be lost until a new one is open.
+      // Keeps the open subscription to the server, because events would be lost until a new one is open.
       if (!session.isListening) listenToChanges(session);
     } else if (session.stream(lastEventId.stream)?.isSpent(lastEventId.at) === true) {
-      // Clients resume a stream for the answer to a request that they cancelled. After any other status they
-      // would retry.
+      // Some clients resume the stream of a request that they cancelled. After any status but 204, they would
+      // retry.
       return http.close(204);
     } else if (!((await session.stream(lastEventId.stream)?.resume(http, lastEventId.at)) ?? false)) {
       throw new RpcFault(RPC_ERRORS.invalidRequest, 'the stream of Last-Event-ID cannot be resumed any more');
@@ -129,8 +129,8 @@ export class LegacyClients {
 }
 
 /**
- * Sends the answers. If there are none, sends a stream without a message, because clients would take any
- * other status for an error.
+ * Sends the answers. If there are none, sends a stream without a message, because clients would treat any
+ * other status as an error.
  */
 function endAnswers(
   answers: readonly JsonObject[],
@@ -144,7 +144,8 @@ function endAnswers(
 }
 
 /**
- * Handles a notification. Resolves when the server has it, so that later messages reach the server after it.
+ * Handles a notification. Resolves when the server has received it, so that the server gets later messages
+ * after it.
  */
 async function notified(
   method: string,

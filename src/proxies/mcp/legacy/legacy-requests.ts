@@ -36,7 +36,10 @@ const log = new Logger('LegacyRequests');
 
 /** Maximum number of times that a server may request input for one request. */
 const MAX_ROUNDS = 16;
-/** Pause, times the number of the round, when the server requested no input and gave no result. */
+/**
+ * Pause in milliseconds, times the number of the round, if the server gave neither a result nor requests for
+ * input.
+ */
 const PAUSE_MS = 250;
 
 /** Methods that are forwarded to the server. */
@@ -106,13 +109,18 @@ async function answered(
   return { kind: 'result', result: await withSealedCursor(states, owner, answer.result, walk) };
 }
 
-/** Makes a fault the answer to its request, so that other requests of a batch get their own answers. */
+/**
+ * Converts a fault to an error answer to its request, so that other requests of a batch are still answered.
+ */
 function faultAnswer(error: unknown): UpstreamAnswer {
   if (error instanceof RpcFault) return errorAnswer(error.code, error.message);
   throw error;
 }
 
-/** Sends the request to the server, and its requests for input to the client, until there is a result. */
+/**
+ * Forwards the client's request to the server, and the server's input requests to the client, until the
+ * server gives a result.
+ */
 async function passed(
   method: string,
   { _meta, ...params }: JsonObject,
@@ -168,7 +176,9 @@ function requestingClient(
   };
 }
 
-/** Sends the server's requests for input to the client. Returns the input, or a text with the refusal. */
+/**
+ * Sends the server's requests for input to the client. Returns the input, or the reason why there is none.
+ */
 async function clientInput(
   requests: Readonly<Record<string, InputRequest>>,
   round: number,
@@ -190,7 +200,9 @@ async function clientInput(
   return responses;
 }
 
-/** Returns the client's way to open addresses. Only 2025-11-25 has elicitation by URL. */
+/**
+ * Returns how the client is asked to open addresses; undefined if it cannot. Only 2025-11-25 supports this.
+ */
 function pagesOf(session: LegacyClientSession, stream: LazyStream): ClientPages | undefined {
   if (session.revision !== '2025-11-25' || !opensUrls(session.client.capabilities)) return undefined;
   return {

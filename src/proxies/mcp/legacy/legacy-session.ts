@@ -21,7 +21,9 @@ import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from '
 const RESUMABLE_MS = 60_000;
 /** Maximum time that a request waits until the subscription to the server's changes has begun. */
 const LISTEN_MS = 1_000;
-/** Maximum number of pages to open that are remembered. The oldest page is dropped. */
+/**
+ * Maximum number of remembered web pages that the client was asked to open. Above it, the oldest is dropped.
+ */
 const PAGES = 100;
 
 /** A session of a legacy client: the state for its later messages. Belongs to the principal that began it. */
@@ -51,7 +53,7 @@ export class LegacyClientSession {
 
   /**
    * @param id unguessable; contains the name of the process that has the session
-   * @param memory of the process, for events of streams that can be resumed
+   * @param memory the process's memory for events of streams that can be resumed
    */
   constructor(
     readonly id: string,
@@ -118,7 +120,7 @@ export class LegacyClientSession {
     return answer;
   }
 
-  /** Remembers a page to open, so that the client is notified when the page is completed. */
+  /** Remembers a web page that the client must open, so that the client is notified when it is completed. */
   opens(page: UrlElicitation): void {
     this.pages.set(page.id, page);
     for (const oldest of this.pages.keys()) {
@@ -128,8 +130,8 @@ export class LegacyClientSession {
   }
 
   /**
-   * Notifies the client that a page is completed, if it was asked to open the page (2025-11-25, "Completion
-   * Notifications for URL Mode Elicitation").
+   * Notifies the client that a web page is completed, if the client was asked to open this page (2025-11-25,
+   * "Completion Notifications for URL Mode Elicitation").
    */
   async completed(id: string): Promise<void> {
     const page = this.pages.get(id);
@@ -154,8 +156,8 @@ export class LegacyClientSession {
   }
 
   /**
-   * Subscribes to changes of the server, including those of resources that the client subscribed to. A server
-   * may send no changes.
+   * Subscribes to changes of the server and to updates of the resources in `uris`. A server may send no
+   * changes.
    */
   async listen(): Promise<void> {
     this.listening?.abort();
@@ -184,8 +186,8 @@ export class LegacyClientSession {
   }
 
   /**
-   * Waits until a subscription that is being opened is open, because the next call could cause changes. Waits
-   * only briefly, because a server may never confirm the subscription.
+   * Waits until the subscription to the server's changes is open, because the next call could cause changes
+   * that would be missed. Waits only briefly, because a server may never confirm the subscription.
    */
   async listens(): Promise<void> {
     if (this.beginning === undefined) return;
@@ -200,7 +202,7 @@ export class LegacyClientSession {
     return this.logLevel ?? UNSET_LOG_LEVEL;
   }
 
-  /** Ends the session for its client, which reads no more answers. */
+  /** Ends the session at the client's request. The client reads no more answers. */
   leave(): Promise<void> {
     this.inFlight.leave();
     return this.visit.close(0);

@@ -9,11 +9,14 @@ import type { LegacyClientSession } from './legacy-session';
 @Injectable()
 export class LegacySessions {
   private readonly log = new Logger(LegacySessions.name);
-  /** Memory for the events of all these sessions' streams. */
+  /** Memory for the events of the streams of all legacy sessions. */
   readonly memory = EventMemory.ofProcess();
   private readonly open = new Map<string, LegacyClientSession>();
 
-  /** @param signIns reports completed pages to the sessions; undefined if the gateway has no such pages */
+  /**
+   * @param signIns reports completed sign-in pages to the sessions; undefined if the endpoint has no sign-in
+   * pages
+   */
   constructor(@Inject(UpstreamSignIns) signIns: Pick<UpstreamSignIns, 'onConnected'> | undefined) {
     signIns?.onConnected((page) => {
       for (const session of this.open.values())

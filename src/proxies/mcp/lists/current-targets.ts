@@ -7,8 +7,8 @@ import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { Principal } from '../../../kernel/principal';
 
 /**
- * Tables that decide which connections these groups may open, and how. Groups of a person need no table,
- * because a visit's session ends when its person loses a group.
+ * Tables whose changes clear the cache, because they determine which connections a principal may open, and
+ * how. The person's groups need no table, because a visit's session ends when its person loses a group.
  */
 const TABLES = ['connections', 'organizations'];
 

@@ -10,7 +10,7 @@ const globText = fc
   .array(fc.oneof(letters, fc.constantFrom('*', '?')), { maxLength: 80 })
   .map((all) => all.join(''));
 
-/** A name that the pattern must match: each star and question mark replaced. */
+/** A name that the pattern must match, made by replacing each star and question mark with letters. */
 const matching = (glob: string) =>
   fc
     .infiniteStream(letters)
@@ -113,7 +113,7 @@ describe('patterns for names', () => {
       false,
       false,
     ]);
-    // A list that restricts applies to every name that is too long to be compared, unless the list is empty.
+    // A name that is too long to compare counts as a match, unless the list of patterns is empty.
     expect(matchesVisibly(['b'], long)).toBe(true);
     expect(matchesVisibly([], long)).toBe(false);
   });

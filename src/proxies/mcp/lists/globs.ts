@@ -34,8 +34,8 @@ export function isAllowed({ allowed, denied }: GlobList, name: string): boolean 
 
 /**
  * Whether a URI or a URI template is allowed, like `isAllowed`. It is denied if a denying pattern, in any
- * spelling, matches any form in which a reader may understand it (`uriReadings`). If there are patterns, a
- * URI that two readers understand differently is not allowed.
+ * spelling, matches any form in which a program may read the URI (`uriReadings`). If there are patterns, a
+ * URI that two programs may read differently is not allowed.
  */
 export function isAllowedUri({ allowed, denied }: GlobList, uri: string): boolean {
   if (allowed.length === 0 && denied.length === 0) return true;
@@ -49,8 +49,8 @@ export function isAllowedUri({ allowed, denied }: GlobList, uri: string): boolea
 }
 
 /**
- * Maximum of compared characters times patterns; above it, a URI is not allowed. A URI of 200 characters with
- * 200 denying patterns needs a tenth. More would block the event loop.
+ * Maximum product of compared characters and patterns. A URI above it is not allowed, because the comparison
+ * would block the event loop. A URI of 200 characters with 200 denying patterns needs a tenth of the maximum.
  */
 const MAX_COMPARED = 4_000_000;
 
@@ -66,8 +66,8 @@ function inAllSpellings(globs: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether a pattern matches the name or its visible characters. A name that is too long to compare matches
- * too, because the patterns here restrict what is allowed.
+ * Whether a pattern matches the name or its visible characters. Returns true for a name that is too long to
+ * compare, because the patterns restrict what is allowed.
  */
 export function matchesVisibly(globs: readonly string[], name: string): boolean {
   if (globs.length === 0) return false;

@@ -7,7 +7,7 @@ interface Page {
 }
 
 /**
- * Reads the pages that a client reads by following every cursor. Each page is read by a new walk, which knows
+ * Reads all pages by following every cursor, as a client does. Each page is read by a new walk, which knows
  * only the trail in the cursor.
  */
 async function followed(pages: readonly Page[], limit = 10_000) {

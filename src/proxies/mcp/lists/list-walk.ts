@@ -18,13 +18,15 @@ export type WalkEnd = 'cursor repeats' | 'page repeats' | 'too many pages';
  * cursor, so that no gateway must store them.
  */
 export class ListWalk {
-  /** @param trail of the followed cursor; empty for the first page. Reading a page extends it. */
+  /**
+   * @param trail digests in the followed cursor; empty for the first page. Reading a page extends the trail.
+   */
   constructor(public trail: readonly string[] = []) {}
 
   /**
    * Reads the next page. Returns why the gateway ends the list here; undefined if the list continues or the
    * server ends it.
-   * @param result of the server, before any items are removed
+   * @param result the server's result, before any items are removed
    */
   async read(method: string, result: JsonObject): Promise<WalkEnd | undefined> {
     const { nextCursor: next } = result;
@@ -60,7 +62,8 @@ export function walkEndMessage(method: string, end: WalkEnd): string {
 }
 
 /**
- * Returns the result; without its cursor if the gateway ends the list here. Records the reason then.
+ * Returns the result. If the gateway ends the list here, removes the cursor from the result and records the
+ * reason.
  * @throws RecordingFailed
  */
 export async function advancing(

@@ -32,7 +32,7 @@ const MAX_PAGES = 100;
 /** Maximum number of tools on all pages together. The registry keeps fewer. */
 const MAX_TOOLS = 10_000;
 
-/** The known tools of a visit's server. */
+/** The known tools of the server that a client visits. */
 export class ToolDirectory {
   private readonly log = new Logger(ToolDirectory.name);
   private tools = new Map<string, OfferedTool>();
@@ -43,7 +43,10 @@ export class ToolDirectory {
     private readonly target: VisitTarget,
     private readonly upstream: McpUpstream,
     private readonly registry: ToolRegistry,
-    /** Aborts with the visit. A client that leaves does not end a listing, because others may wait for it. */
+    /**
+     * Aborts when the visit ends. A client that leaves cannot abort a listing, because others may wait for
+     * it.
+     */
     private readonly ended: AbortSignal,
   ) {}
 
@@ -99,7 +102,7 @@ export class ToolDirectory {
         if (slice.isOver) await slice.next();
         const name = isObject(tool) ? nameOf(tool) : undefined;
         const earlier = name === undefined ? undefined : first.get(name);
-        // A repeated page must not count as a second tool with the same name.
+        // Skips a tool that a repeated page lists again, because it is no second tool with the same name.
         if (
           earlier !== undefined &&
           earlier.page < page &&
@@ -127,7 +130,7 @@ export class ToolDirectory {
       if (name === undefined || !this.allows(name)) continue;
       named.set(name, [...(named.get(name) ?? []).slice(0, 1), tool as JsonObject]);
     }
-    // Leaves out two tools with one name, because it would not be clear which of them a call means.
+    // Leaves out tools that share a name, because a call would be ambiguous.
     const single = [...named.values()].flatMap((tools) => (tools.length === 1 ? tools : []));
     const states = await this.registry.listed(this.target.now, single);
     const known = new Map<string, OfferedTool>();

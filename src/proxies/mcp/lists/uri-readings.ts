@@ -29,11 +29,11 @@ const PORTS: Readonly<Record<string, string>> = {
 
 export interface UriReadings {
   /**
-   * The URI itself, and the forms in which readers may understand it. Each form is in its usual spelling and
-   * in the spelling of `uriKey`.
+   * The URI itself, and the forms in which programs may read it. Each form is in its usual spelling and in
+   * the spelling of `uriKey`.
    */
   readonly readings: readonly string[];
-  /** Whether two readers may understand the URI differently, so that no comparison is safe. */
+  /** Whether two programs may read the URI differently, so that no comparison is safe. */
   readonly isAmbiguous: boolean;
 }
 
@@ -51,10 +51,10 @@ const SCHEME = /^([a-z][a-z\d+.-]*):/i;
 const PATTERN_SCHEME = /^([a-z*?][a-z\d+.*?-]*):/i;
 
 /**
- * Returns the forms in which readers may understand a URI: the text itself, its form by the WHATWG URL
- * standard, its form by RFC 3986 (normalization, section 6.2), and forms for servers that cut off the scheme
- * and read the rest. The forms differ in percent-encoding, user, default port, root dot, query, fragment,
- * path parameters, last slash, number of slashes, the needless host of `file:`, and full-width letters.
+ * Returns the forms in which programs may read a URI: the text itself, its form by the WHATWG URL standard,
+ * its form by RFC 3986 (normalization, section 6.2), and forms for servers that cut off the scheme and read
+ * the rest. The forms differ in percent-encoding, user, default port, root dot, query, fragment, path
+ * parameters, last slash, number of slashes, the optional host of `file:`, and full-width letters.
  */
 export function uriReadings(uri: string): UriReadings {
   if (isAmbiguous(uri)) return { readings: [uri], isAmbiguous: true };
@@ -66,7 +66,8 @@ export function uriReadings(uri: string): UriReadings {
 }
 
 /**
- * Returns a pattern in the spelling of the keys in a URI's readings, so that its own spelling is irrelevant.
+ * Converts a pattern to the normalized spelling that `uriReadings` also returns, so that patterns may be
+ * spelled in any way.
  */
 export function uriKey(pattern: string): string {
   const { scheme, slashes, rest } = split(plainText(decodedPattern(pattern)), PATTERN_SCHEME);
@@ -75,15 +76,15 @@ export function uriKey(pattern: string): string {
   return keyOf(scheme, `${user}${knownHost(host)}${shownPort(scheme, port)}${after}`);
 }
 
-/** Whether readers may understand the URI differently. */
+/** Whether programs may read the URI differently. */
 function isAmbiguous(uri: string): boolean {
   if (uri.length > MAX_LENGTH) return true;
   const decoded = percentDecoded(uri);
   const plain = plainText(decoded);
-  // Percent-encoding that is nested or appears after normalization, or bytes that some readers replace
-  // because they are not UTF-8.
+  // Ambiguous: percent-encoding that is nested or that appears only after normalization, and bytes that some
+  // programs replace because they are not UTF-8.
   if (!hasUtf8Alone(uri) || [decoded, plain].some((text) => percentDecoded(text) !== text)) return true;
-  // At a control character, some readers remove it and others end the URI. Some take a backslash for a slash.
+  // Some programs remove a control character, others end the URI there. Some treat a backslash as a slash.
   if (/[\p{Cc}\\]/u.test(decoded) || uri.trim() !== uri) return true;
   if (isDotted(plain) || /^<|^url:/i.test(plain)) return true;
   return isUnsureAuthority(uri) || isUnsureAuthority(plain);
@@ -97,18 +98,19 @@ function isUnsureAuthority(uri: string): boolean {
   if (slashes !== 2) return isSpecial;
   const { user, host, port } = authorityOf(rest, /[/?#]/);
   if (user.indexOf('@') !== user.length - 1) return true;
-  // A URI template has expressions with unknown values here. In other schemes, the server defines the name.
+  // Does not check the host of a URI template, which may be a variable, or the host of a scheme that is not
+  // special, which may be any name.
   if (!isSpecial || /[{}]/.test(host + port)) return false;
   if (port !== '' && !/^:[1-9]\d{0,4}$/.test(port)) return true;
   const small = withoutRootDot(host.toLowerCase());
   if (small.includes('%') || small.normalize('NFKC') !== small) return true;
-  // Some readers take a number for an IP address, and not all accept the same hosts.
+  // Some programs treat a number as an IP address, and programs differ in the hosts that they accept.
   return user !== '' || small === '' || (isAscii(small) ? knownHost(host) !== small : !isHost(host));
 }
 
 function addReadings(text: string, readings: Set<string>): void {
   const { scheme, slashes, rest } = split(text, SCHEME);
-  // Some readers take a path without a scheme for a file. A scheme of one letter may be a drive of Windows.
+  // Some programs treat a path without a scheme as a file. A scheme of one letter may be a Windows drive.
   if (scheme.length < 2) addReadings(`file:${text}`, readings);
   for (const tail of tailsOf(rest)) {
     for (const body of bodiesOf(scheme, slashes, tail)) {
@@ -122,7 +124,7 @@ function addReadings(text: string, readings: Set<string>): void {
   }
 }
 
-/** Usual start of a reading, for schemes that are not followed by `://` and a host. */
+/** Usual start of a URI, for schemes that are not followed by `://` and a host. */
 const USUAL: Readonly<Record<string, string>> = { '': '/', file: 'file:///' };
 
 /**
@@ -135,7 +137,7 @@ function tailsOf(rest: string): Set<string> {
   return new Set([rest, withoutFragment, path, path.replaceAll(/;[^/]*/g, '')]);
 }
 
-/** Returns the text with its possible authorities: with or without user, port, and host of `file:`. */
+/** Returns the text in all variants of its authority: with and without user, port, and host of `file:`. */
 function bodiesOf(scheme: string, slashes: number, rest: string): Set<string> {
   const bodies = new Set([rest]);
   if (scheme === 'file') {
@@ -235,7 +237,9 @@ function percentDecoded(text: string): string {
     .replaceAll(/%u([\da-f]{4})/gi, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)));
 }
 
-/** Decodes percent-encoding, except of wildcards: an encoded wildcard stands for the character itself. */
+/**
+ * Decodes percent-encoding, but keeps encoded `*` and `?`, because they stand for the characters themselves.
+ */
 function decodedPattern(pattern: string): string {
   return pattern.replaceAll(ESCAPES, (escapes) => {
     const text = bytesOf(escapes).toString();
@@ -247,7 +251,10 @@ function hasUtf8Alone(uri: string): boolean {
   return (uri.match(ESCAPES) ?? []).every((escapes) => isUtf8(bytesOf(escapes)));
 }
 
-/** Whether a text has a `.` or `..` segment, also in query or fragment: some servers read these as path. */
+/**
+ * Whether a text has a `.` or `..` segment, in its query or fragment too, because some servers read both as
+ * path.
+ */
 function isDotted(uri: string): boolean {
   return /(?:^|\/)\.\.? *(?:[/?#;]|$)/.test(uri.replace(SCHEME, ''));
 }

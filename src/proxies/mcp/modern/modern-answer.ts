@@ -10,7 +10,7 @@ import type { ListWalk } from '../lists/list-walk';
 import { withSealedCursor } from '../states/cursors';
 import type { RequestStates, StateOwner } from '../states/request-states';
 
-/** Key of the gateway's own request for input, and of the client's response to it. */
+/** Key of the gateway's own input request in an answer, and of the client's response to it. */
 export const PAGE = 'page';
 
 /**
@@ -22,7 +22,7 @@ const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /**
  * Returns the answer for a modern client. Seals states and cursors for their owner.
- * @param asked the request: its serial number and its session
+ * @param asked serial number of the request, and id of its session
  */
 export async function sealedAnswer(
   states: RequestStates,

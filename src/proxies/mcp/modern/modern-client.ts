@@ -101,14 +101,15 @@ function upstreamRequest(
   carried: CarriedState | undefined,
 ): UpstreamRequest {
   const log = logLevel === undefined ? {} : { logLevel };
-  // A response to a page of the gateway is not input for the server.
+  // Without a continuation, because the client's response to a page of the gateway is not input for the
+  // server.
   if (carried === undefined || carried.page !== undefined) return { method, params, ...log };
   const { state } = carried;
   const continuation = { responses: inputResponses ?? {}, ...(state === undefined ? {} : { state }) };
   return { method, params, ...log, continuation };
 }
 
-/** @param page id of the gateway's page that an earlier answer asked the client to open, if there was one */
+/** @param page id of the page that the gateway's earlier answer asked the client to open, if any */
 function requestingClient(
   { client: { capabilities }, inputResponses }: ModernRequest,
   arrival: SignedArrival,

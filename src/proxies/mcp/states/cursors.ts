@@ -26,7 +26,10 @@ export async function withServersCursor(states: RequestStates, owner: StateOwner
   return { params: { ...rest, cursor: state ?? '' }, walk: new ListWalk(trail) };
 }
 
-/** Returns the result of the owner's request with a sealed cursor. @param walk that has read the result */
+/**
+ * Returns the result of the owner's request with a sealed cursor.
+ * @param walk the walk that has read the result
+ */
 export async function withSealedCursor(
   states: RequestStates,
   owner: StateOwner,

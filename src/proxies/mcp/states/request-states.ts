@@ -16,7 +16,9 @@ const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorith
 /** Parameters that may differ when a request is repeated. */
 const MAY_DIFFER: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState', 'cursor']);
 
-/** Owner and request of a state. Only this owner may present the state, and only with this request. */
+/**
+ * Owner of a sealed state, and its request. Only this owner may send the state, and only with this request.
+ */
 export interface StateOwner {
   readonly principal: Principal;
   readonly connectionId: string;
@@ -33,18 +35,19 @@ export interface CarriedState {
   readonly serial?: number;
   readonly sessionId?: string;
   /**
-   * Id of the page that the client was asked to open. The server has nothing to continue. See `OpenedPage`.
+   * Id of the page that the client was asked to open. The gateway then sends the repeated request to the
+   * server as a new request. See `OpenedPage`.
    */
   readonly page?: string;
-  /** For a cursor: digests of the pages and cursors before it. See `ListWalk`. */
+  /** For a cursor: digests of the list pages and cursors before it. See `ListWalk`. */
   readonly trail?: readonly string[];
 }
 
 /**
- * Seals the data that the gateway gives to clients and gets back: `requestState` and cursors (2026-07-28,
- * "Multi Round-Trip Requests": an attacker may send any state). The seal is a JWE (RFC 7516) with a key
- * derived from the first `SECRET_KEY`; all keys can open it. It is bound to principal, connection, method and
- * parameters. A request state expires and can be used only once, at any gateway.
+ * Seals `requestState` and cursors, which clients get and send back, because an attacker may send any state
+ * (2026-07-28, "Multi Round-Trip Requests"). The seal is a JWE (RFC 7516) with a key derived from the first
+ * `SECRET_KEY`; all keys can open it. It is bound to principal, connection, method and parameters. A request
+ * state expires and can be used only once, at any gateway.
  */
 @Injectable()
 export class RequestStates {

@@ -1,13 +1,13 @@
 import type { UpstreamRequest } from '../../../targets/mcp/upstream';
 
-/** Maximum time in milliseconds for which a client may take to answer a request of the server. */
+/** Maximum time in milliseconds that a client may take to answer a request of the server. */
 export const INPUT_MS = 15 * 60_000;
-/** Maximum number of requests of one visit that wait for their client at the same time. */
+/** Maximum number of requests in one client's visit that wait for input concurrently. */
 const MOST = 64;
 
 /** A request that waits for input from its client. */
 export interface UnfinishedRequest {
-  /** The request, without the continuation that it may have had. */
+  /** The request without its continuation, that is, without earlier input and state. */
   readonly request: UpstreamRequest;
   /** The server's own state of the request. */
   readonly state: string | undefined;
@@ -16,16 +16,16 @@ export interface UnfinishedRequest {
 }
 
 /**
- * The requests of a visit that wait for input from their client, by the serial number of the last message
- * about each. Each is removed once: by the message that continues it, or by `abandon` when no message comes
- * in time or too many requests wait.
+ * The requests of a visit that wait for input from their client. The key is the serial number of the last
+ * message about the request. A request is removed once: by the message that continues it, or by `abandon` if
+ * no message comes in time or too many requests wait.
  */
 export class UnfinishedRequests {
   private readonly waiting = new Map<number, { unfinished: UnfinishedRequest; timer: NodeJS.Timeout }>();
 
   /**
-   * @param abandon ends a request that nobody continues; never rejects
-   * @param ended aborts with the visit, which drops all waiting requests
+   * @param abandon ends a request that no message continues; never rejects
+   * @param ended aborts when the client's visit ends; all waiting requests are dropped then
    */
   constructor(
     private readonly abandon: (unfinished: UnfinishedRequest, why: string) => Promise<void>,

@@ -21,13 +21,16 @@ export interface ServedVisit {
       client: RequestingClient,
       resumes?: number,
     ): Promise<{ readonly answer: ClientAnswer; readonly serial: number }>;
-    /** Ends the request with this serial number, because there is no input. Never rejects; idempotent. */
+    /**
+     * Ends the request with this serial number, because the client gives no input. Never rejects; idempotent.
+     */
     abandon(serial: number, why: string): Promise<void>;
   };
   readonly ended: AbortSignal;
   use<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Does work while a client's stream is open. Meanwhile, the visit is not ended to make room for another.
+   * Does work while a client's stream is open. Meanwhile, the visit is not ended to make room for another
+   * visit.
    */
   streaming<T>(work: () => Promise<T>): Promise<T>;
   /** Restarts the idle time of the visit. Called when a stream of changes ended. */

@@ -56,7 +56,7 @@ export class Visit implements OpenSession {
     private readonly onEnd: () => void,
   ) {
     this.limits = services.limits;
-    // No limit, because each message that is being answered adds a listener.
+    // Removes the limit of listeners, because each message that is being answered adds one.
     setMaxListeners(0, this.over.signal);
     this.tools = new ToolDirectory(target, upstream, services.registry, this.over.signal);
     this.relay = new McpRelay({
@@ -82,7 +82,7 @@ export class Visit implements OpenSession {
     if (session.ended.aborted) this.onSessionEnd();
   }
 
-  /** Aborts when the visit is over. Its streams and answers end then. */
+  /** Aborts when the client's visit is over. The streams and answers of the visit end then. */
   get ended(): AbortSignal {
     return this.over.signal;
   }

@@ -25,7 +25,7 @@ import { VisitServices } from './visit-services';
 /** Interval in milliseconds of the search for idle visits. */
 const REAP_MS = 5_000;
 
-/** The visits of this process. */
+/** The visits of MCP clients at connections, in this process. */
 @Injectable()
 export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(Visits.name);
@@ -61,7 +61,10 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     this.reaping.start();
   }
 
-  /** Begins to stop before other modules wait for their own work, so that all share one grace period. */
+  /**
+   * Begins to stop the visits before other modules wait for their work, so that all modules share one grace
+   * period.
+   */
   onModuleDestroy(): void {
     this.stopped ??= this.stop();
   }
@@ -95,7 +98,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
   async enter(arrival: Arrival, onEnd: () => void): Promise<Visit> {
     if (arrival.principal.role === 'auditor')
       throw new AppError('forbidden', 'auditors may read, but open no connections');
-    // Registered first, so that a gateway that stops meanwhile waits for this visit.
+    // Registers the visit before it opens, so that a gateway that stops meanwhile waits for it.
     const entering = new ClientVisit(() => undefined);
     const over = this.sessions.register(entering);
     try {
@@ -132,7 +135,8 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
   private async connect(arrival: Arrival, target: Target, onEnd: () => void): Promise<Visit> {
     const { principal, reason } = arrival;
     const { services, upstreams } = this;
-    // Opened first, because it fails if no key opens the secret, and there is no session to end yet.
+    // Opens the upstream first, because this fails if no key opens the secret. There is no session to end
+    // then.
     const upstream = upstreams.open(target, principal, allowedTo(target, arrival.client));
     const session = await this.gate.connect(principal, {
       connection: target.id,

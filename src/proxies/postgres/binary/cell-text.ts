@@ -84,7 +84,7 @@ function unprinted(
 
 /**
  * Returns the offset of the text in a binary cell; undefined where the text must be printed. Rules see
- * invalid UTF-8, which bytea may contain, as U+FFFD, as in `cellText`.
+ * invalid UTF-8, which bytea may contain, as U+FFFD. This matches `cellText`.
  */
 export function textPlaceOf(
   printing: CellPrinting | undefined,
@@ -125,8 +125,8 @@ export function ofUnknownType(
 }
 
 /**
- * Returns the binary form of a changed text, in parts; undefined where the type's binary form is not its
- * text.
+ * Returns the binary form of a masked text, in parts; undefined for types whose binary form differs from
+ * their text.
  */
 export function changedCell(
   printing: CellPrinting | undefined,

@@ -42,7 +42,7 @@ const EXPONENT_BELOW = -4;
 
 /**
  * Prints a float8 with the fewest digits that identify it, as the server does by default
- * (`extra_float_digits` above 0). A lower setting of the session is ignored, because it would hide digits
+ * (`extra_float_digits` above 0). Ignores a lower setting of the session, because rules must see all digits
  * that the client receives.
  */
 export function float8(value: number): string {
@@ -78,8 +78,8 @@ function shaped(written: string, exponentFrom: number): string {
 const EXACT_BELOW = 2 ** 52;
 
 /**
- * Returns the shortest text of a float8, as the server writes it. JavaScript accepts a text exactly halfway
- * between two neighboring floats; the server then writes one digit more.
+ * Returns the shortest text of a float8, as the server writes it. Where a text lies exactly halfway between
+ * two neighboring floats, JavaScript accepts it, but the server writes one more digit.
  */
 function shortestDouble(value: number): string {
   let written = value.toExponential();
@@ -134,7 +134,9 @@ function shortestSingle(value: number): string {
   return value.toExponential(SINGLE_DIGITS - 1);
 }
 
-/** Number of digits that suffices for any float4 that lies halfway between two shorter numbers. */
+/**
+ * Number of digits that is enough to write exactly any float4 that lies halfway between two shorter numbers.
+ */
 const ALL_DIGITS = 60;
 
 /** Like `toExponential`, but rounds half to even. */

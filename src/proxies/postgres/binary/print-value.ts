@@ -20,7 +20,9 @@ export class UnknownType extends Error {
   }
 }
 
-/** Maximum depth of nested values. Each level may double the quotes of the level inside it. */
+/**
+ * Maximum depth of nested values. Needed because each level may double the quotes of the levels inside it.
+ */
 const MAX_DEPTH = 24;
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DIMENSIONS = 6;
@@ -68,8 +70,8 @@ function bounded(text: string): string {
 }
 
 /**
- * Builds a text in small steps. With `+=`, JavaScript would join all parts in one long step when the text is
- * first read.
+ * Builds a text from many small pieces. With `+=`, JavaScript would join all pieces in one long step when the
+ * text is first read.
  */
 class GrowingText {
   private readonly pieces: string[] = [];
@@ -122,7 +124,7 @@ interface Head {
 
 function headOf(cursor: Cursor, printing: Printing): Head {
   const dimensions = cursor.int32();
-  // The flag for NULLs is not needed: the lengths show which values are NULL.
+  // Skips the flag for NULLs, because the lengths show which values are NULL.
   cursor.int32();
   const type = cursor.uint32();
   const entry = printing.types.find(type);

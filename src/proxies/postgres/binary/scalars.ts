@@ -68,7 +68,7 @@ function dictionary(cursor: Cursor): string {
  * Printers for types that do not contain other types, by the internal name of the type's send function.
  *
  * bytea is printed as its bytes, not as hexadecimal digits, because rules must see the text that the client
- * receives. `reg…` types are printed as the number that the client receives, not as the name behind it.
+ * receives. `reg…` types are printed as the number that the client receives, not as the name for this number.
  */
 const SCALARS: Readonly<Record<string, Scalar>> = {
   boolsend: (cursor) => (cursor.uint8() === 0 ? 'f' : 't'),

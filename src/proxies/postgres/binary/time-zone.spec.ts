@@ -39,7 +39,7 @@ describe('the offset of a time zone', () => {
   });
 });
 
-/** The times of all changes, in milliseconds, by halving the ten days in which one is. */
+/** Returns the times of all offset changes in milliseconds. Finds each by bisection within ten days. */
 function changesOf(shown: (at: number) => string): number[] {
   const changes: number[] = [];
   for (let from = 0; from < Date.UTC(2037, 0, 1); from += 10 * DAY_MS) {

@@ -48,7 +48,7 @@ export function zoneOffset(name: string, micros: bigint): number {
     throw new Unprintable(`the gateway does not know the time in the zone ${name}`);
   const quarter = Math.floor(at / QUARTER_MS);
   const offset = remembered(zone, quarter);
-  // Nearly all changes are at full quarters of an hour; St. John's had some at 00:01.
+  // Nearly all offset changes happen at a full quarter of an hour, but St. John's had some at 00:01.
   return offset === remembered(zone, quarter + 1) ? offset : offsetAt(zone, at);
 }
 

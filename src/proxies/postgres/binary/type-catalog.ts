@@ -23,7 +23,7 @@ const MONEY = 790;
 /** SQLSTATE of a statement that hit its own time limit. */
 const QUERY_CANCELED = '57014';
 
-/** Why there is no answer: the target took too long, or the query failed. */
+/** Reason why a lookup gave no answer: the target took too long, or the query failed. */
 export type LookupFailure = 'late' | 'failed';
 /** Outcome of looking up a type. `unknown`: other sessions do not see the type in the catalog. */
 export type TypeLookup = 'known' | 'unknown' | LookupFailure;
@@ -39,9 +39,9 @@ interface TargetTypes {
 }
 
 /**
- * Looks up types in the targets' catalogs. It uses its own connections with the same secrets, so that it does
- * not disturb the clients' sessions, transactions and settings. Types that are not committed yet are
- * invisible to it.
+ * Looks up types in the targets' catalogs. Uses its own connections with the same secrets, so that it does
+ * not disturb the clients' sessions, transactions and settings. Does not see types that are not committed
+ * yet.
  */
 @Injectable()
 export class TypeCatalog {
@@ -65,7 +65,9 @@ export class TypeCatalog {
   }
 }
 
-/** The types for one session. A type that was found never changes, so that equal values are printed alike. */
+/**
+ * The types for one session. Never replaces a type once found, so that equal values are always printed alike.
+ */
 export class SessionTypes implements TypeTable {
   private readonly log = new Logger(SessionTypes.name);
   private readonly found = new Map<number, TypeEntry>();

@@ -47,8 +47,8 @@ export function bindInputOf(message: Message, named: PreparedNames): MaybePromis
 }
 
 /**
- * Returns the texts of a Bind for the rules: its values. Adds an `EXECUTE` of the statement where SQL
- * prepared it, or where it is forgotten or unknown.
+ * Returns the texts of a Bind for the rules: its values. Adds an `EXECUTE` of the statement if the gateway
+ * does not know it, for example because SQL prepared it.
  */
 export function judgedOfBind(
   { name, known }: BindInput,

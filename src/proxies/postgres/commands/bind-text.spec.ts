@@ -11,7 +11,7 @@ interface Given {
   readonly isBinary: boolean;
 }
 
-/** The recorded bytes, which must not depend on the pieces in which the message comes. */
+/** Reads a Bind, and returns its recorded bytes in one buffer. */
 async function recordedOf(given: readonly Given[], name = ''): Promise<Buffer> {
   const bytes = bind(
     given.map((value) => value.bytes),

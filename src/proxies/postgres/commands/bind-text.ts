@@ -26,7 +26,7 @@ function bindText(statement: string, values: BoundValues): MaybePromise<EventCon
   return text;
 }
 
-/** Returns the recorded text of a Bind, and the first of its names and values that is not ASCII. */
+/** Returns the text to record for a Bind, and the first name or value in the Bind that is not ASCII. */
 export function readBind(
   message: Message,
   { portal, statement, values }: Bind,

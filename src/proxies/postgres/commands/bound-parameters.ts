@@ -94,8 +94,7 @@ export class BoundParameters {
     this.out.insert(describe('S', name));
     // The server buffers short answers until it gets a Flush.
     this.out.insert(flush);
-    // Send now, because the caller that waits for the Bind may have flushed `out` before these messages were
-    // added.
+    // Sends these messages now, because the caller, which waits for the Bind, may have flushed `out` before.
     this.send();
     await this.pipelineState.described(statement);
     return statement.parameters ?? [];
@@ -119,7 +118,7 @@ export class BoundParameters {
   }
 }
 
-/** Messages with more values or bytes are handled in time slices. */
+/** Maximum number of values, and of bytes, in a message that is handled without time slices. */
 const FEW_VALUES = 100;
 const FEW_BYTES = 256 * 1024;
 

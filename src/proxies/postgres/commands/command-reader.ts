@@ -169,7 +169,10 @@ export class CommandReader {
       : this.unlessUnreadable(read, () => this.admitBind(input));
   }
 
-  /** Avoids closures in steps that do not wait, because a client may send thousands of Binds a second. */
+  /**
+   * Admits a Bind. Creates no closures unless it must wait, because a client may send thousands of Binds a
+   * second.
+   */
   private admitBind(input: BindInput): MaybePromise<boolean> {
     const { bind, known } = input;
     const texts = this.parameters.texts(bind.values, bind.statement, known);
@@ -193,7 +196,7 @@ export class CommandReader {
     const name = textOf(bytes);
     const portal = this.named.portalNamed(name);
     this.copyIn.over();
-    // An unknown portal, which SQL made or which is forgotten, can be described like any other.
+    // A portal that SQL made, or that was forgotten, is unknown here, but can be described like any other.
     const result: Portal = portal ?? { statements: [], formats: [] };
     const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
     const copied = binaryCopyOfStatements(result.statements);
@@ -243,7 +246,8 @@ export class CommandReader {
   }
 
   /**
-   * Continues with `next` if the texts are certainly UTF-8, or need not be. Refuses the message otherwise.
+   * Continues with `next` if the texts are certainly UTF-8, or need not be UTF-8. Refuses the message
+   * otherwise.
    */
   private unlessUnreadable(read: ReadInput, next: () => MaybePromise<boolean>): MaybePromise<boolean> {
     const { bytes, mustBeUtf8 } = read;

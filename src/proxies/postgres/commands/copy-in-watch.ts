@@ -21,8 +21,8 @@ import { textOf } from '../../../kernel/text/utf8';
 import { HEAD_BYTES } from '../wire/message';
 
 /**
- * Length of the earlier data that are judged again, so that a match across two messages is found. UTF-16 code
- * units.
+ * Length of the earlier data that are judged again with each message, so that a match across two messages is
+ * found. In UTF-16 code units.
  */
 const LOOK_BACK = 4_096;
 /** Bytes of data that are judged in one turn of the event loop. */
@@ -143,7 +143,10 @@ export class CopyInWatch {
     this.isRefused = false;
   }
 
-  /** Returns the reason when data are not certainly UTF-8. A COPY can have an ENCODING option of its own. */
+  /**
+   * Returns the reason to refuse data that may not be UTF-8. The COPY may set an encoding by its ENCODING
+   * option.
+   */
   private whyUnreadable(data: Buffer): Refused | undefined {
     if (isAscii(data) || !this.session.judgesInput || this.pipelineState.copyInForm === undefined)
       return undefined;

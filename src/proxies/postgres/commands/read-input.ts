@@ -7,7 +7,7 @@ import type { ExpectedAnswer } from '../pipeline/pipeline-state';
 export interface ReadInput {
   readonly bytes: Buffer;
   readonly recorded: EventContent;
-  /** Whether the bytes must be valid UTF-8 because they are text only. */
+  /** Whether the bytes are text only and so must be valid UTF-8. */
   readonly mustBeUtf8: boolean;
   readonly failing: Buffer;
   readonly expected: ExpectedAnswer;

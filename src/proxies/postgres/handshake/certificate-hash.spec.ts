@@ -12,7 +12,7 @@ describeWith('openssl')('certificateHash', () => {
     ['rsa-pss-sha384', 'sha384'],
     ['ecdsa-sha256', 'sha256'],
     ['ecdsa-sha384', 'sha384'],
-    // Too weak to bind with: RFC 5929 takes SHA-256 in its place.
+    // SHA-1 is too weak for channel binding, so RFC 5929 uses SHA-256 instead.
     ['rsa-sha1', 'sha256'],
   ] as const)('of %s is by %s', (kind, hash) => {
     const certificate = raw(kind);

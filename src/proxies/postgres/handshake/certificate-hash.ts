@@ -17,7 +17,9 @@ const hashOfSignature: Readonly<Record<string, string>> = {
   '2a8648ce3d040303': 'sha384',
   '2a8648ce3d040304': 'sha512',
 };
-/** RSASSA-PSS has its hash function in its parameters, as one of the identifiers below. */
+/**
+ * Identifier of RSASSA-PSS, whose parameters name the hash function by one of the identifiers in `hashes`.
+ */
 const RSASSA_PSS = '2a864886f70d01010a';
 const hashes: Readonly<Record<string, string>> = {
   '2b0e03021a': 'sha1',

@@ -3,12 +3,12 @@ import type { TrustedNetworks } from '../../kit/trusted-networks';
 import type { HandshakeConnection } from './handshake-connection';
 import { SignInRefusal } from './refusal';
 
-/** An IPv4 address may be in its IPv6-mapped form. */
+/** Matches loopback addresses, with IPv4 addresses in IPv6-mapped form too. */
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
 
 /**
  * First bytes of a PROXY protocol header, version 2 and version 1. No message of PostgreSQL or TLS begins
- * with one of them: as the first byte of a length, they would mean hundreds of megabytes.
+ * with one of them, because as the first byte of a message length they would mean hundreds of megabytes.
  */
 const SIGNATURE_BEGINS = 0x0d;
 const VERSION_1_BEGINS = 0x50;
@@ -42,7 +42,8 @@ export async function clientOrigin(
     if (first === SIGNATURE_BEGINS) throw noHeader('its address is not in PROXY_PROTOCOL_FROM');
     return { address: peer, isHere: isPeerHere };
   }
-  // Do not wait for the 16 bytes of a header: a client that sends no header may expect an answer earlier.
+  // Checks the first byte before it waits for the 16 bytes of a header, because a client without a header may
+  // send fewer bytes and then wait for an answer.
   if (first !== SIGNATURE_BEGINS && first !== VERSION_1_BEGINS) throw noHeader('there is no header');
   const head = readProxyHead(await line.takeBytes(PROXY_HEAD_BYTES));
   if (head.kind === 'fault') throw noHeader(head.why);

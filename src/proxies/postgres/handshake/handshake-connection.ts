@@ -74,8 +74,8 @@ export class HandshakeConnection {
   }
 
   /**
-   * Starts TLS. Direct TLS must name the protocol by ALPN, so that a request for another kind of server
-   * cannot be mistaken for one to this server (cross-protocol attack).
+   * Starts TLS. Direct TLS must name the protocol by ALPN, so that an attacker cannot redirect a connection
+   * for another kind of server to this one (cross-protocol attack).
    * @throws SignInRefusal
    */
   async secure(identity: TlsIdentity, how: 'asked' | 'direct'): Promise<void> {

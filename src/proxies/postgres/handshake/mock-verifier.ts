@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ScramVerifier } from '../../../gate/ports/issued-credentials';
 
-/** The values that issued credentials have. Any difference would reveal which names exist. */
+/** The same values as in issued credentials, because any difference would reveal which names exist. */
 const ITERATIONS = 4_096;
 const SALT_BYTES = 16;
 

@@ -67,8 +67,8 @@ async function securedAsAsked(line: HandshakeConnection, tls: TlsIdentity | unde
 }
 
 /**
- * Refuses bytes that follow an encryption request before its answer. They came in clear text and would be
- * treated as encrypted: either a fault of the client, or an injection by an attacker in the network.
+ * Refuses bytes that follow an encryption request before its answer. They arrived in clear text, but would be
+ * treated as encrypted. The cause is a fault of the client, or an attacker in the network who injected them.
  */
 function refuseClearText(line: HandshakeConnection, mayAsk: boolean): void {
   if (!mayAsk) throw malformedStartUp('The client requested this kind of encryption twice.');

@@ -65,8 +65,8 @@ export function signInRefusalOf(error: unknown): SignInRefusal {
 }
 
 /**
- * Returns the message for a passing fault of the gateway's database. A schema of another version has its own
- * message.
+ * Returns the message for a temporary fault of the gateway's database. A database schema of another version
+ * has its own message.
  */
 function wordsOf(passing: AppError, error: unknown): string {
   if (schemaFaultOf(error) === undefined) return 'The database of the gateway cannot be reached.';

@@ -33,7 +33,8 @@ export interface ClientFinal {
 }
 
 /**
- * Decodes the message as latin1, which keeps every byte: SCRAM signs bytes, and a name may have any encoding.
+ * Parses client-first-message. Decodes it as latin1, which keeps every byte, because SCRAM signs bytes and a
+ * name may have any encoding.
  */
 export function parseClientFirst(message: Buffer): ClientFirst {
   const groups = CLIENT_FIRST.exec(message.toString('latin1'))?.groups;

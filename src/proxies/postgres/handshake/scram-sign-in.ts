@@ -46,7 +46,8 @@ export async function signInWithScram(
   const id = user.toLowerCase();
   const attempt = { address, subject: id };
   await authenticator.refuseGuesser(attempt);
-  // The mechanisms are the same for all names, so the client can choose one meanwhile.
+  // Starts the lookup without waiting for it. The client can choose a mechanism meanwhile, because the
+  // mechanisms are the same for all names.
   const finding = turns.run(() => issued.find(id));
   finding.catch(() => undefined);
   const endPoint = line.isSecure ? tls?.endPoint : undefined;
@@ -70,7 +71,10 @@ export async function signInWithScram(
   return credential;
 }
 
-/** A client may choose a mechanism first and send its first message only after an empty challenge. */
+/**
+ * Requests the first SCRAM message with an empty challenge, for clients that chose a mechanism without
+ * sending it.
+ */
 async function firstAfterAsking(line: HandshakeConnection): Promise<Buffer> {
   line.send(authenticationSaslContinue(''));
   return takeResponse(line, MAX_SASL_BYTES);

@@ -5,8 +5,8 @@ export type Setting = readonly [name: string, value: string];
 
 /**
  * Returns the settings in the start-up parameter `options`, in order. `options` has the form of a server's
- * command line; a client can only set settings with it. The gateway does not forward the text itself, so that
- * the target cannot read it in another way than the gateway judged it. Source: PostgreSQL, `pg_split_opts`
+ * command line; a client can only set settings with it. The gateway does not forward the text itself, because
+ * the target could parse it differently from the gateway. Source: PostgreSQL, `pg_split_opts`
  * (utils/init/postinit.c), `process_postgres_switches` (tcop/postgres.c), getopt.
  * @throws SignInRefusal for switches and values that a server refuses too.
  */
@@ -21,7 +21,7 @@ export function settingsOfOptions(options: string): Setting[] {
   return settings;
 }
 
-/** ASCII white space separates words. A backslash escapes the next character. */
+/** Splits the options into words at ASCII white space. A backslash escapes the next character. */
 function wordsOf(options: string): string[] {
   const words = options.match(/(?:\\[^]|[^\\ \t\n\v\f\r]|\\$)+/g) ?? [];
   return words.map((word) => word.replaceAll(/\\([^]?)/g, '$1'));

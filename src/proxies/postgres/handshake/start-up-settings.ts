@@ -8,9 +8,9 @@ const NO_SETTINGS: ReadonlySet<string> = new Set(['user', 'database', 'options',
 const PROTOCOL_OPTION = '_pq_.';
 
 /**
- * Returns the settings of a start-up message in the order in which a server applies them: first those in
- * `options`. A name may occur twice, because each value may set a part, as with `DateStyle`. Names ignore
- * case.
+ * Returns the settings of a start-up message in the order in which a server applies them: the settings in
+ * `options` first. A name may occur twice, because each value may set only a part of the setting, as with
+ * `DateStyle`. Names ignore case.
  * @throws SignInRefusal for settings that cannot be set, and for encodings that are not supported.
  */
 export function startUpSettings(parameters: ReadonlyMap<string, string>): readonly Setting[] {

@@ -10,7 +10,7 @@ import { takeResponse } from './take-response';
 import type { TlsIdentity } from './tls-identity';
 
 /**
- * Syntax of a bearer token (RFC 6750, section 2.1). Other texts must not be sent to the identity provider in
+ * Matches a bearer token (RFC 6750, section 2.1). Any other text must not be sent to the identity provider in
  * a header.
  */
 const BEARER = /^[\w\-.~+/]+=*$/;

@@ -31,8 +31,8 @@ export class CopyColumns {
   ) {}
 
   /**
-   * Forwards a command unchanged. Before a COPY in binary form whose data a
-   * rule looks at, sends a query for its columns.
+   * Forwards a command unchanged. If the command is a binary COPY whose data a rule looks at, first sends a
+   * query for its columns.
    */
   forward(message: Message, expected: ExpectedAnswer): MaybePromise<true> {
     const isAlone = expected.kind === QUERY && expected.copied !== undefined;
@@ -44,7 +44,8 @@ export class CopyColumns {
     const question = this.question(expected);
     this.pipelineState.sent(question === undefined ? expected : { ...expected, copy: question });
     this.out.add(bytes, start, end);
-    // If the query for the columns fails, the server skips even a simple query until it gets a Sync.
+    // Sends a Sync, because if the query for the columns fails, the server skips even a simple query until a
+    // Sync.
     if (question !== undefined && expected.kind === QUERY) this.send(client.sync, { kind: SYNC });
     return true;
   }

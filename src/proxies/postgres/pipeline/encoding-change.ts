@@ -41,8 +41,8 @@ const WORDS = /client_encoding|names|set_config|u&/i;
 
 /**
  * Finds `SET client_encoding`, `SET NAMES` and `set_config` calls with plain arguments, so that the gateway
- * refuses only the statement. Any other way to change the encoding (a function, DO, `EXECUTE … USING`) ends
- * the session when the server reports the change.
+ * refuses only the statement and keeps the session. Any other way to change the encoding (a function, DO,
+ * `EXECUTE … USING`) ends the session when the server reports the change.
  */
 export function encodingChange(sql: Text): EncodingChange {
   if (typeof sql !== 'string' || sql.length > MAX_LENGTH || !WORDS.test(sql)) return NONE;

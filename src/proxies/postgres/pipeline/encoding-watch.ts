@@ -4,7 +4,7 @@ import type { Text } from '../../../kernel/text/long-text';
 
 /**
  * Matches words of statements that can change the client's encoding: SET, set_config, and statements that
- * execute a text. After such a statement, the server and the rules may read bytes beyond ASCII differently;
+ * execute a text. After the statement, the server and the rules may decode bytes outside ASCII differently.
  * ASCII means the same in every encoding of PostgreSQL. A function of the target that changes the encoding is
  * not detected.
  */

@@ -1,6 +1,6 @@
 /**
- * Values by name, as in a Map. The unnamed value has a field of its own, because most clients use only this
- * value, thousands of times a second.
+ * Values by name, as in a Map. The value with the empty name has a field of its own, because most clients use
+ * only this value, thousands of times a second.
  */
 export class NamedSlots<T> {
   private unnamed: T | undefined;

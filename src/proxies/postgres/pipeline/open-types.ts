@@ -25,7 +25,7 @@ const HAS_ROWS =
 /**
  * Types that the client's open transaction created. Other sessions do not see them, so the gateway queries
  * them on the client's own connection before a message that may use them, and hides the answer from the
- * client. If the query fails, the message behind it fails as well.
+ * client. If the query fails, the client's message after it fails as well.
  */
 export class OpenTypes {
   /** Statement and portal names that no client uses by chance. */
@@ -60,8 +60,8 @@ export class OpenTypes {
   }
 
   /**
-   * Must be called when nothing is in flight and the transaction has ended. Its types are then committed or
-   * gone.
+   * Must be called when nothing is in flight and the transaction has ended. The types of the transaction are
+   * then committed or gone.
    */
   transactionEnded(): void {
     this.known = this.made;

@@ -46,7 +46,7 @@ describe('messages on their way, where one of them is a COPY from the client', (
     pipelineState.sent({ kind: EXECUTE, isRisky: true });
     pipelineState.copyInBegan(false);
     expect(pipelineState.isRiskOpen).toBe(true);
-    // Resolves at once: a wait would keep the client from sending the message that decides about the risk.
+    // Resolves at once, because a wait would block the client's message that decides about the risk.
     await pipelineState.harmless();
   });
 

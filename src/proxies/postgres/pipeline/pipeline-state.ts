@@ -11,7 +11,7 @@ import { BIND, COPY_DONE, DESCRIBE, EXECUTE, PARSE, QUERY, SYNC } from '../wire/
 /** A statement that the client parsed. */
 export interface Statement {
   readonly text: Text;
-  /** Whether it may change how later texts are read; see encoding-watch. */
+  /** Whether the statement may change the encoding of later texts; see encoding-watch. */
   readonly isRisky: boolean;
   /** Calls in the statement that may set `client_encoding`, depending on bound values. */
   readonly settingCalls?: readonly SettingCall[];
@@ -19,7 +19,7 @@ export interface Statement {
   columns?: readonly Column[];
   /** Object ids of its parameter types; 0 where the type is unknown. */
   parameters?: readonly number[];
-  /** Whether a Describe of it is in flight. */
+  /** Whether a Describe of the statement is in flight. */
   isBeingDescribed?: boolean;
   /** The COPY, if the statement is a COPY in binary form. */
   readonly copied?: BinaryCopy | undefined;
@@ -44,15 +44,16 @@ export interface GatewayQuery {
 /** A statement with bound values, ready to be executed. */
 export interface Portal {
   /**
-   * The statements that the server may execute. There are several while a Parse in flight may still fail. For
-   * a statement that SQL prepared, there is an `EXECUTE` of it.
+   * The statements that the server may execute. There are several while a Parse in flight may still fail. A
+   * statement that the gateway does not know, for example because SQL prepared it, is represented by an
+   * `EXECUTE`.
    */
   readonly statements: readonly Statement[];
   /** Format codes of its columns: none (all text), one for all, or one for each; 0 text, 1 binary. */
   readonly formats: readonly number[];
   /** Shape of the result; set once the result was read or described. */
   shape?: RowShape;
-  /** Whether a Describe of it is in flight. */
+  /** Whether a Describe of the portal is in flight. */
   isBeingDescribed?: boolean;
 }
 
@@ -60,7 +61,7 @@ export interface Portal {
 export interface ExpectedAnswer {
   /** Type byte of the client's message. */
   readonly kind: number;
-  /** The refusal of the client's message. The server got a message that it refuses instead. */
+  /** Reason why the client's message was refused. The server got a failing message in its place. */
   readonly refused?: Refused;
   readonly name?: string;
   readonly isPortal?: boolean;
@@ -69,24 +70,26 @@ export interface ExpectedAnswer {
   readonly isRisky?: boolean;
   /** Whether the gateway itself made this message, so that the client must not see the answer. */
   readonly isOurs?: boolean;
-  /** The COPY, if the message executes one in binary form, and the gateway's query for its columns. */
+  /**
+   * The binary COPY that the message executes. `copy` is the gateway's query for the columns of this COPY.
+   */
   readonly copied?: BinaryCopy | undefined;
   readonly copy?: CopyDescription | undefined;
   /** The query of the gateway that this Execute runs. */
   readonly own?: GatewayQuery;
-  /** Length in bytes of a message that the server answers as soon as it reads it. */
+  /** Length in bytes of the message, if the server answers it as soon as it reads it. */
   readonly bytes?: number;
 }
 
 /**
- * Maximum number of unanswered messages. Their answers fill the server's buffer many times, so the server
- * sends answers even without a Flush.
+ * Maximum number of unanswered messages. More pause the client. The pause always ends, because the answers to
+ * so many messages overflow the server's buffer and are sent even without a Flush.
  */
 const MANY = 10_000;
 /**
- * Maximum lead of the client over the server, in bytes of messages that the server answers as soon as it
- * reads them. The limit lets a client that is still writing a long pipeline get an error early, so that fewer
- * messages are read in vain.
+ * Maximum lead of the client over the server: unanswered bytes of messages that the server answers as soon as
+ * it reads them. The limit pauses a client that is still writing a long pipeline, so that it gets an error
+ * early and the gateway reads fewer useless messages.
  */
 const AHEAD_BYTES = 256 * 1024;
 const COMPACT_FROM = 1_024;
@@ -114,11 +117,11 @@ export class PipelineState {
   private waiters: (() => void)[] = [];
   private isOver = false;
   private aheadBytes = 0;
-  /** Whether a statement that may change how later texts are read still waits for its ReadyForQuery. */
+  /** Whether a statement that may change the encoding of later texts still waits for its ReadyForQuery. */
   isRisky = false;
   /**
-   * Whether no Sync follows the risky statement, so that only the client can make the server report its
-   * outcome.
+   * Whether neither a Sync nor a simple query follows the risky statement yet. The server then reports the
+   * outcome only after the client sends one.
    */
   isRiskOpen = false;
   /** Whether the COPY data that the server last requested are in binary form. */
@@ -151,12 +154,14 @@ export class PipelineState {
     return kind !== QUERY || this.isIdle || hasReady(this.entries.at(-1) as ExpectedAnswer);
   }
 
-  /** Whether it is known if the server reads or drops COPY data that arrive now; see `copyInKnown`. */
+  /** Whether the gateway knows if the server would read or drop COPY data sent now; see `copyInKnown`. */
   get isCopyInKnown(): boolean {
     return this.isCopyingIn || this.skips || this.isIdle;
   }
 
-  /** Format in which the server requested COPY data; undefined when it requested none and drops the data. */
+  /**
+   * Format in which the server requested COPY data; undefined if it requested no data and drops what it gets.
+   */
   get copyInForm(): 'binary' | 'text' | undefined {
     if (!this.isCopyingIn) return undefined;
     return this.isBinaryCopyIn ? 'binary' : 'text';
@@ -168,8 +173,8 @@ export class PipelineState {
   }
 
   /**
-   * Resolves once no risky message is in flight, once the answer to one needs another message of the client,
-   * or once the relay has ended.
+   * Resolves once no risky message is in flight, once the answer to a risky message needs another message of
+   * the client, or once the relay has ended.
    */
   harmless(): Promise<void> {
     return this.until(() => !this.isRisky || this.isRiskOpen);
@@ -241,7 +246,7 @@ export class PipelineState {
     return this.head?.own !== undefined;
   }
 
-  /** Passes a row to the gateway's query that it answers, if any. @returns whether there is such a query. */
+  /** Passes a row to the gateway's own query if the row answers one. @returns whether it does. */
   takesOwnRow(row: Message): boolean {
     this.head?.own?.take(row);
     return this.isOwn;
@@ -289,13 +294,15 @@ export class PipelineState {
     this.wake();
   }
 
-  /** Handles the end of COPY data, which was perhaps sent before the server requested the data. */
+  /** Handles the end of COPY data. The client may send the end before the server has requested the data. */
   copyInEnds(): void {
     if (!this.isCopyingIn && !this.skips && !this.isIdle) this.entries.push({ kind: COPY_DONE });
     this.isCopyingIn = false;
   }
 
-  /** Sets the reason in the error for the refused COPY: the current one, or the last in the queue. */
+  /**
+   * Sets the error for the refused COPY: the COPY that the server reads now, or the last one in the queue.
+   */
   refuseCopy(refused: Refused): void {
     const index = this.isCopyingIn
       ? this.first
@@ -315,7 +322,7 @@ export class PipelineState {
     while (this.head !== undefined && this.head.kind !== SYNC)
       isQuerySkipped = this.answered()?.kind === QUERY || isQuerySkipped;
     this.skips = this.head === undefined;
-    // The server skipped a simple query. The answer to the gateway's own Sync now ends this query.
+    // The server skipped a simple query. The gateway's own Sync is then answered in place of this query.
     if (isQuerySkipped && this.head?.isOurs === true) this.entries[this.first] = { kind: SYNC };
     this.wake();
   }
@@ -338,8 +345,8 @@ export class PipelineState {
   }
 
   /**
-   * Handles a refused answer. Drops the client's messages until its next Sync, unless a Sync is already in
-   * flight: then the server skips nothing, and the client's messages continue too.
+   * Handles a refused answer. Drops the client's messages until its next Sync. If a Sync or a simple query is
+   * already in flight, drops none, because the refusal affects only the messages before it.
    */
   refuseAnswer(): void {
     this.skipsClient = !this.entries.slice(this.first).some(hasReady);
@@ -376,7 +383,7 @@ export class PipelineState {
     return this.portals.get(name);
   }
 
-  /** Whether neither the last risky message nor a message behind it makes the server send ReadyForQuery. */
+  /** Whether neither the last risky message nor a later message makes the server send ReadyForQuery. */
   private hasOpenRisk(): boolean {
     if (!this.isRisky) return false;
     const risky = this.entries.findLastIndex(({ isRisky }) => isRisky === true);
@@ -394,7 +401,7 @@ export class PipelineState {
   }
 }
 
-/** Whether the portal's result has binary columns that are not described, with no Describe in flight. */
+/** Whether the portal's result has binary columns that are neither described nor being described. */
 export function isUndescribed({ statements, formats, shape, isBeingDescribed }: Portal): boolean {
   const isKnown = statements.length === 1 && statements[0]?.columns !== undefined;
   return formats.includes(1) && !isKnown && shape?.columns === undefined && isBeingDescribed !== true;

@@ -5,12 +5,12 @@ import { type Message, flush } from '../wire/client-messages';
 import type { Spans } from '../wire/spans';
 import { BIND, PARSE, QUERY, SYNC } from '../wire/types';
 
-/** A Flush follows after this many bytes; the server buffers short answers until it gets one. */
+/** Number of bytes after which a Flush is added. Without a Flush, the server buffers short answers. */
 const FLUSH_EVERY_BYTES = 64 * 1024;
 
 /**
- * Sends commands. Adds a Flush to long pipelines from time to time, so that the server answers meanwhile and
- * the gateway knows how far ahead the client is.
+ * Sends commands. Adds a Flush to long pipelines from time to time, so that the server answers early and the
+ * gateway knows how far ahead of the server the client is.
  */
 export class Pipeline {
   /** Bytes sent since the last Flush. */

@@ -13,15 +13,15 @@ import { SessionOrigins } from './session-origins';
 import { BIND, CLOSE, PARSE } from '../wire/types';
 
 /**
- * Maximum length of all remembered texts together, in UTF-16 code units. The least recently used statements
- * are forgotten, and then judged as if SQL had prepared them.
+ * Maximum total length of the remembered statements, in UTF-16 code units. Beyond it, the least recently used
+ * statements are forgotten. A forgotten statement is judged as if SQL had prepared it.
  */
 const REMEMBERED = 32 * 1024 * 1024;
 const PORTALS = 10_000;
 
 /** The client's prepared statements and portals by name, including those whose Parse or Bind is in flight. */
 export class PreparedNames {
-  /** Each statement in a list of one, because `statementsNamed` returns lists. */
+  /** Statements by name, each in a list of one element, because `statementsNamed` returns lists. */
   private readonly statements = new LRUCache<string, readonly [Statement]>({
     maxSize: REMEMBERED,
     sizeCalculation: ([{ text }], name) => text.length + name.length + 200,

@@ -25,7 +25,7 @@ function dataRow(values: readonly (string | Buffer | null)[]): Buffer {
 function textOfRows(rows: readonly Buffer[], shape: RowShape = PLAIN): string {
   const text = new RowText();
   for (const row of rows) {
-    // Rows lie among others in a chunk.
+    // Puts other bytes before and after the row, as in a chunk with several messages.
     const chunk = Buffer.concat([Buffer.alloc(3, 1), row, Buffer.alloc(9, 1)]);
     text.addRow(chunk, 3, 3 + row.length, shape);
   }

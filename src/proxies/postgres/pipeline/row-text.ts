@@ -49,9 +49,9 @@ export class RowText {
   private bytes = Buffer.allocUnsafe(FIRST_ROOM);
   length = 0;
 
-  /** Adds the row between `start` and `end` in `bytes`, or nothing if it fails. @throws see `cellText` */
+  /** Adds the row between `start` and `end` in `bytes`. Adds nothing if it throws. @throws see `cellText` */
   addRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
-    // A byte becomes at most two, the four bytes of a NULL become two, and each cell needs a separator.
+    // Escaping at most doubles a byte, the four bytes of a NULL become two, and each cell needs a separator.
     this.makeRoom((end - start) * 2 + 1);
     const from = this.length;
     try {

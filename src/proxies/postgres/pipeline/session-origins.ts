@@ -18,7 +18,10 @@ const EXAMINED = 32 * 1024;
  */
 const SHORT = 1024;
 const REMEMBERED = 32;
-/** Matches keywords as plain words, because a keyword cannot be escaped or quoted. */
+/**
+ * Matches keywords that use an object made earlier. Plain words suffice, because a keyword cannot be escaped
+ * or quoted.
+ */
 const GOES_ON = /\b(?:fetch|move|execute)\b/i;
 /**
  * Matches statements that may change dependencies in the catalog. Functions that change the catalog are not
@@ -36,15 +39,16 @@ type Prepared = (object: SessionObject) => readonly Text[];
 
 /**
  * Finds the origins of the texts of a session: for a FETCH its DECLARE, for an EXECUTE its PREPARE, and for a
- * read of a table, view or function of this session the text that created it. The origins were judged by the
- * rules of that time. If the rules have changed since, the origins are judged again, together with the text
- * that uses them.
+ * read of a table, view or function of this session the text that created it. Each origin was judged when the
+ * client sent it. If the rules have changed since, the origins are judged again, together with the text that
+ * uses them.
  */
 export class SessionOrigins {
   private readonly texts = new SessionTexts();
   /**
-   * Texts of this transaction that may have changed the catalog, so that other sessions may see it
-   * differently. At most two are kept: `judged` needs only to know whether one besides its own text exists.
+   * Texts that may have changed the catalog in this transaction, so that other sessions may see a different
+   * catalog. Keeps at most two, because `judged` needs only to know whether there is one besides the judged
+   * text.
    */
   private readonly changing = new Set<Text>();
   private readonly words = new Map<string, Words>();
@@ -69,7 +73,7 @@ export class SessionOrigins {
     return { judged, passed };
   }
 
-  /** Prepares texts that were admitted before for judging them again. */
+  /** Prepares admitted texts for being judged again. */
   again(texts: readonly JudgedText[]): Judged {
     for (const { text } of texts) this.mayChange(text, this.wordsOf(text));
     const [only] = texts;
@@ -93,13 +97,13 @@ export class SessionOrigins {
     return words;
   }
 
-  /** The transaction ended and nothing is in flight, so cursors declared in it without HOLD are gone. */
+  /** Must be called when a transaction ended and nothing is in flight. Forgets its cursors without HOLD. */
   transactionEnded(): void {
     if (this.changing.size > 0) this.changing.clear();
     this.texts.transactionEnded();
   }
 
-  /** Returns the text, and those of its origins that these rules have not judged yet. */
+  /** Returns the text together with its origins that these rules have not judged yet. */
   judged(
     text: Text,
     rules: Pick<GuardrailSet, 'judgesInput'>,
@@ -121,11 +125,11 @@ export class SessionOrigins {
   }
 }
 
-/** Facts about the words of a text that matter for finding origins. */
+/** Facts that the words of a text show without parsing. They are used to find origins. */
 interface Words {
   /** Whether the text may use an object that another text of the session made. */
   readonly goesOn: boolean;
-  /** Whether other sessions may see a different catalog after the text. */
+  /** Whether the text may change the catalog, so that other sessions may see a different catalog. */
   readonly changesCatalog: boolean;
 }
 

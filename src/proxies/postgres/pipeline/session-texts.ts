@@ -9,7 +9,10 @@ const KEPT = 256 * 1024;
 const KEPT_TEXT = 32 * 1024;
 const SEARCHED = 1024 * 1024;
 
-/** Matches keywords as plain words, because a keyword cannot be escaped or quoted. */
+/**
+ * Matches keywords that may make an object. Plain words suffice, because a keyword cannot be escaped or
+ * quoted.
+ */
 const MAKES = /\b(?:create|declare|prepare|do)\b/i;
 const CURSOR_ONLY = /\bdeclare\b/i;
 const MORE_THAN_A_CURSOR = /\b(?:create|prepare|do|hold|into|insert|update|merge|copy)\b/i;
@@ -17,7 +20,7 @@ const SELECT = /\bselect\b/i;
 const INTO = /\binto\b/gi;
 const WRITES = /\b(?:insert|update|merge|copy)\b/i;
 const READS = /\b(?:select|table|from|using|execute)\b/i;
-/** A code block without these words makes nothing that lasts, unless a function that it calls does. */
+/** Matches code blocks that may make an object that lasts. Functions that a block calls are not examined. */
 const CODE_THAT_MAKES = /create|execute|cursor|open|prepare|language|u&|\be'/i;
 
 function selectsInto(text: string): boolean {

@@ -9,8 +9,8 @@ import { type RowShape, tuplesOf } from '../pipeline/row-text';
 import { copyResponse } from '../wire/server-messages';
 
 /**
- * Handles the server's COPY messages: its requests for COPY data, and tuples in binary form that a rule looks
- * at.
+ * Handles the server's COPY messages: its requests for COPY data, and tuples in binary form to which a rule
+ * applies.
  */
 export class CopyAnswers {
   private tuples: { readonly pieces: BinaryCopyPieces; readonly shape: RowShape } | undefined;
@@ -22,7 +22,7 @@ export class CopyAnswers {
     private readonly maxRowBytes: number,
   ) {}
 
-  /** Shape of the current COPY data; undefined for text form, and for data that no rule looks at. */
+  /** Shape of the current COPY data; undefined for text form, and for data to which no rule applies. */
   get shape(): RowShape | undefined {
     return this.tuples?.shape;
   }

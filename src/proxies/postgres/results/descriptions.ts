@@ -10,8 +10,8 @@ import { PLAIN, type RowShape } from '../pipeline/row-text';
 import { QUERY } from '../wire/types';
 
 /**
- * Maximum number of cached descriptions in a session, because drivers describe the same few statements many
- * times. When the cache is full, all entries are dropped.
+ * Maximum number of cached descriptions of a session. When the cache is full, all entries are dropped. The
+ * cache exists because drivers describe the same few statements many times.
  */
 const REMEMBERED = 32;
 const REMEMBERED_BYTES = 2 * 1024;

@@ -8,7 +8,7 @@ import type { Column } from '../wire/columns';
 import type { RowShape } from '../pipeline/row-text';
 import type { Spans } from '../wire/spans';
 
-/** Content of the messages of a run: rows, a RowDescription, or COPY data in text form. */
+/** Content of a run (see `HeldMessages`): rows, a RowDescription, or COPY data in text form. */
 export type RunShape = RowShape | 'names' | 'text';
 
 const NONE: number[] = [];
@@ -130,7 +130,7 @@ export class HeldMessages {
   private change(masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
     const from = this.textAt;
     const end = this.ends[this.next] as number;
-    // Nothing to mask: a message without text, or column names whose message the client already has.
+    // There is nothing to mask in a message without text, or in column names that the client already has.
     if (from === this.textEnds[this.next] || end === this.at) {
       this.move(this.next + 1, out);
       return undefined;

@@ -14,7 +14,7 @@ function dataRow(cells: Row): Buffer {
   return message('D', Buffer.of(0, cells.length), ...fields);
 }
 
-/** Texts that, repeated, let a piece of 16 KiB end inside a character or inside an escape. */
+/** Texts to repeat, so that a piece of 16 KiB ends inside a character or inside an escape. */
 const unit = fc.constantFrom('é', 'ж', '日本', '😀', '\uFFFD', '\uFEFF', '\\', '\t\n', 'plain ', 'x');
 const text = fc
   .tuple(fc.nat(5), fc.array(unit, { minLength: 1, maxLength: 4 }), fc.constantFrom(1, 3, 9_000, 30_000))

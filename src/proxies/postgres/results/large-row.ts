@@ -44,7 +44,7 @@ export class LargeRow {
     return this.cells !== undefined || this.bytes[this.end - 1] === LINE_FEED;
   }
 
-  /** Yields the text that rules look at, in pieces. */
+  /** Yields the text that the rules judge, in pieces. */
   *texts(): Generator<string> {
     if (this.cells === undefined) {
       for (const step of stepsOf(this.body)) yield stringOf(step);
@@ -66,7 +66,7 @@ export class LargeRow {
   }
 
   /**
-   * Yields the text to record if no rule looks at the row, in pieces. Invalid UTF-8 is kept. Each piece is
+   * Yields, in pieces, the text to record if no rule applies to the row. Invalid UTF-8 is kept. Each piece is
    * valid only until the next one, which uses the same memory.
    */
   *contents(): Generator<Buffer> {

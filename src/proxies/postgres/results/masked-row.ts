@@ -41,7 +41,7 @@ export interface HeldRow {
 /**
  * Applies masks to a message. Returns the new message in parts, or a cell that must be masked but cannot be.
  * Yields between steps, because a row may have up to 16 MiB (see `atOnce`, `inSlices`). Throws UnknownType
- * for a type that must be learned first.
+ * for a type that the gateway must first learn from the target.
  * @param masks masks of the whole stream
  */
 export function* masking(row: HeldRow, masks: MaskColumns): Masking<readonly Buffer[] | UnreadableCell> {
@@ -116,7 +116,7 @@ function isJson(column: Column | undefined): boolean {
   return column !== undefined && JSON_TYPES.has(column.type);
 }
 
-/** Returns undefined if any text is a valid value of the type, and for JSON, which `jsonOf` checks. */
+/** Returns the check for a masked value; undefined if any text is valid, and for JSON (see `jsonOf`). */
 function typeOf(column: Column | undefined, { printing }: RowShape): MaskedType | UnknownType | undefined {
   if (column === undefined || printing === undefined || isJson(column)) return undefined;
   const places = maskPlacesOf(column.type, printing.types);
@@ -125,7 +125,7 @@ function typeOf(column: Column | undefined, { printing }: RowShape): MaskedType 
   return new MaskedType(places);
 }
 
-/** Returns a masked document as JSON, in parts; undefined if it is no valid JSON with the masks. */
+/** Returns a masked document as JSON, in parts; undefined if the masks make it invalid JSON. */
 function* jsonOf(shown: readonly Buffer[]): Masking<readonly Buffer[] | undefined> {
   const json = yield* quotedJson(Buffer.concat(shown).toString());
   if (json === undefined) return undefined;

@@ -5,7 +5,7 @@ import { isShownAsText } from '../binary/scalars';
 import type { TypeEntry, TypeTable } from '../binary/type-entry';
 
 /**
- * Places where a value of a type may be masked and is still valid. `anywhere`: any text is a valid value.
+ * Places in a value of a type where a mask leaves the value valid. `anywhere`: any text is a valid value.
  * `nowhere`: no masked text is valid, as for numbers. `DividedValue`: a mask must not cover any of its
  * `signs`.
  */
@@ -32,8 +32,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the places where the text form of a type's values may be masked, or the type that must be learned
- * first.
+ * Returns the places where the text form of a type's values may be masked. If the gateway must first learn a
+ * type from the target, returns that type.
  */
 export function maskPlacesOf(oid: number, types: TypeTable): MaskPlaces | UnknownType {
   try {
@@ -58,7 +58,7 @@ function ofRecord(signs: string, { fields }: TypeEntry, types: TypeTable): MaskP
   return { signs, fields: fields?.map((field) => within(signs, [field], types)) };
 }
 
-/** Returns the places within parts of these types. A mask must not cover the signs of the parts either. */
+/** Returns the places in a value with parts of these types. Masks must not cover the parts' signs either. */
 function within(signs: string, oids: readonly number[], types: TypeTable): MaskPlaces {
   let all = signs;
   for (const places of oids.map((oid) => placesOf(oid, types))) {

@@ -66,7 +66,7 @@ export class ResultDelivery {
     );
   }
 
-  /** Delivers the message, or refuses its result if there is a reason. */
+  /** Delivers the message. If `refused` is set, refuses the result instead. */
   unless(refused: Refused | undefined, message: Message): true {
     if (refused === undefined || this.discards) return this.pass(message);
     this.stopIf(this.result.refuse(refused));
@@ -78,7 +78,7 @@ export class ResultDelivery {
     return thenMaybe(refused, (late) => (this.stopIf(late), true));
   }
 
-  /** Ends the result with an error for the client, if there is a reason to refuse it. */
+  /** If `refused` is set, ends the result with this error for the client. */
   readonly stopIf = (refused: Refused | undefined): void => {
     if (refused === undefined) return;
     this.out.insert(refusalMessage(refused));

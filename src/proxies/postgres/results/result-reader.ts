@@ -76,7 +76,7 @@ export class ResultReader {
     return true;
   }
 
-  /** Number of pushed bytes that are still needed: the unhandled bytes; Infinity while rows are held. */
+  /** Number of pushed bytes that are still in use: the unhandled bytes, or Infinity while rows are held. */
   get unread(): number {
     return this.result.isHolding ? Infinity : this.reader.unread;
   }
@@ -143,7 +143,7 @@ export class ResultReader {
     }
   }
 
-  /** Whether rows are screened or recorded. */
+  /** Whether rows must be screened or recorded. */
   private get looks(): boolean {
     const { screensOutput, target } = this.session;
     return this.result.isOpen || screensOutput || target.recording.results || this.pipelineState.isOwn;
@@ -202,7 +202,7 @@ export class ResultReader {
 
   private finished(refused: Refused | undefined, message: Message, said: string | undefined): true {
     this.delivery.stopIf(refused);
-    // If rows were recorded, the tag is not.
+    // The tag is recorded only if no rows were recorded.
     return this.result.hasText ? this.delivery.pass(message) : this.completed(message, said);
   }
 

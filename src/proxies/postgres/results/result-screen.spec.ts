@@ -67,7 +67,7 @@ function dataRow(cells: Row): Buffer {
   return message('D', Buffer.of(0, cells.length), ...fields);
 }
 
-/** A session whose screens answer at once, or in another turn. */
+/** A session whose screens answer at once, or with a promise if `isLate` returns true. */
 function sessionOf(engine: GuardrailEngine, isLate: () => boolean) {
   const eventual = <T>(value: MaybePromise<T>): MaybePromise<T> =>
     isLate() ? Promise.resolve(value) : value;
@@ -137,7 +137,7 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
       }
       const looking = screen.screenRows();
       if (looking !== undefined && !(looking instanceof Promise)) return over(looking);
-      // The notice was not screened together with the rows before it, and was ready sooner.
+      // If no rows wait, `takes` does not queue the notice, and the notice is delivered at once.
       if (isNoticed && !screen.takes(NOTICE, 0, NOTICE.length)) out.insert(NOTICE);
       const refused = await looking;
       if (refused !== undefined) return over(refused);
@@ -230,7 +230,7 @@ describe('a screen of results', () => {
     clearImmediate(waiting);
     const [cells] = messagesIn(Buffer.concat(out.takePieces()));
     expect((cells as string[])[0] === '**** '.repeat(count)).toBe(true);
-    // Ticks after the whole row was screened, while it was being recorded and masked.
+    // Counts turns of the event loop after the row was screened, while it was being recorded and masked.
     const behind = took.filter((looked) => looked >= count * unit.length).length;
     expect([turns > 40, behind > 20]).toEqual([true, true]);
   });

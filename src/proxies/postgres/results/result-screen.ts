@@ -53,7 +53,7 @@ export class ResultScreen {
     private readonly session: Session,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'learn'>,
-    /** Whether a result with masks is refused, because the client takes it for a copy of the data. */
+    /** Whether a masked result is refused, because the client would use it as a true copy of the data. */
     private readonly refusesMasks = false,
   ) {}
 
@@ -89,7 +89,7 @@ export class ResultScreen {
     return undefined;
   }
 
-  /** Adds COPY data in text form, or data that no rule looks at. */
+  /** Adds COPY data in text form, or data to which no rule applies. */
   copyData(bytes: Buffer, start: number, end: number): MaybePromise<Refused | undefined> {
     if (end - start > LARGE_ROW) return this.large(bytes, start, end, 'text');
     this.text.addBytes(bytes, start + HEAD_BYTES, end);

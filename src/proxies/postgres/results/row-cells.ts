@@ -20,8 +20,8 @@ export interface RowCell {
   /** The length (int32) and the value, as they are in the message. */
   readonly field: Buffer;
   /**
-   * The text that rules look at: the bytes of the value without a leading version number, or the printed text
-   * of a binary value. Null for NULL.
+   * The text that the rules judge: the bytes of the value without a leading version number, or the printed
+   * text of a binary value. Null for NULL.
    */
   readonly text: Buffer | string | null;
 }

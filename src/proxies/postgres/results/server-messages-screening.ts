@@ -21,7 +21,7 @@ import {
 } from '../wire/server-messages';
 import { parameterStatus } from '../wire/start-up-answers';
 
-/** A screened server message that is outside results. `isDropped`: it is not delivered. */
+/** A screened server message outside results. If `isDropped` is set, it is not delivered. */
 export interface ScreenedMessage {
   /** The replacement; undefined to deliver the message unchanged. */
   readonly instead?: Buffer | undefined;

@@ -30,9 +30,9 @@ export function isTuple(bytes: Buffer, at: number, end: number): boolean {
 }
 
 /**
- * Regroups COPY data in binary form into messages that contain only whole tuples, possibly with the header or
- * the trailer, because the original messages may end anywhere. A message that already has whole tuples stays
- * unchanged.
+ * Regroups COPY data in binary form, because its messages may end anywhere. The new messages contain only
+ * whole tuples, and possibly the header or the trailer. A message that already contains only whole tuples
+ * stays unchanged.
  */
 export class BinaryCopyPieces {
   /** Bytes of the incomplete tuple, and their number. */

@@ -79,8 +79,8 @@ export function portalOf(message: Message): Buffer {
 const PORTAL = 0x50;
 
 /**
- * Invalid SQL that replaces a refused statement. The server refuses it, and so handles all consequences of an
- * error.
+ * Invalid SQL that is sent in place of a refused statement. The server refuses it, and then handles the
+ * following messages as after any error.
  */
 const NO_STATEMENT = 'refused by the access gateway';
 /** A name that no client uses by chance. With it, a failing Parse does not remove the unnamed statement. */

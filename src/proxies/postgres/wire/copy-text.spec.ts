@@ -39,7 +39,7 @@ describe('COPY data as text', () => {
         }
         expect(first.subarray(0, at - incompleteTail(first)).toString()).toBe(whole);
       }),
-      // A text may hold the character itself that stands for broken bytes.
+      // A text may itself contain U+FFFD, the character that replaces invalid bytes.
       { examples: ['\uFFFD', 'a\uFFFD', '\uFFFD\uFFFD', '\uFEFF😀'].flatMap(cutAnywhere) },
     );
   });

@@ -62,7 +62,7 @@ describe('a reader of messages', () => {
         const reader = new MessageReader({ passes: () => false, maxGathered: 1_000 });
         const found: string[] = [];
         const shown = (): string => reader.bytes.toString('latin1', reader.start, reader.end);
-        // Each chunk arrives while the last message of the chunk before is still in use.
+        // Each chunk arrives while the last message of the previous chunk is still in use.
         for (const chunk of cut(Buffer.concat(made(list)), at)) {
           const before = shown();
           reader.push(chunk);

@@ -36,7 +36,7 @@ export class MessageReader {
 
   /** Offset of the next message in `bytes`. */
   private at = 0;
-  /** Number of bytes that the message that passes through still lacks. */
+  /** Number of missing bytes of the message that passes through in pieces. */
   private passing = 0;
   /** Chunks after `bytes`, their total size, and the size that is needed to read the next message. */
   private readonly behind: Buffer[] = [];

@@ -47,7 +47,7 @@ export function faultMessage(type: 'E' | 'N', fault: FaultFields): Buffer {
   return message(type, ...[...fault].map(([letter, value]) => text(letter + value)), text(''));
 }
 
-/** Returns the error without its position, because the client does not know the text of that position. */
+/** Returns the error without its position, because the position refers to a text of the gateway. */
 export function withoutPosition(of: Message): Message {
   const fault = new Map(faultOf(of));
   fault.delete('P');

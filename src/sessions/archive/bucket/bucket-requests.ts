@@ -44,7 +44,7 @@ export class BucketRequests {
 
   constructor(private readonly settings: BucketSettings) {
     this.connections = new CheckedConnections(settings.allowedHosts);
-    // Each request in flight adds one listener, so there is no limit.
+    // Remove the limit of listeners, because each request in flight adds one.
     setMaxListeners(0, this.over.signal);
     const url = new URL(settings.url);
     if (settings.addressing === 'host') url.hostname = `${settings.bucket}.${url.hostname}`;
@@ -110,7 +110,7 @@ export class BucketRequests {
     const bytes = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     try {
       for (;;) {
-        // The timer runs only while we wait for the storage, because a slow reader is not its fault.
+        // The timer runs only while the storage must send. A slow reader is not the fault of the storage.
         const timer = setTimeout(() => answer.destroy(new Silent()), this.timeoutMs);
         const next = await bytes.next().finally(() => clearTimeout(timer));
         if (next.done === true) return;

@@ -20,9 +20,9 @@ const KEPT =
   'an object cannot be removed after its lock ended: the access key may not (s3:DeleteObjectVersion), or the bucket has a default retention';
 
 /**
- * Tries locks, legal holds and removal with a test object, because the archive needs them for recordings only
- * later. Takes some seconds, because it waits for the end of the object's lock before it removes the object.
- * Returns every fault as a sentence.
+ * Tries locks, legal holds and removal with a test object, because the archive uses these rights only later.
+ * Takes some seconds, because it waits for the end of the object's lock before it removes the object. Returns
+ * every fault as a sentence.
  */
 export async function rightFaults(bucket: RecordingBucket): Promise<string[]> {
   const key = `${bucket.settings.prefix}access-gateway-check-${randomUUID()}`;

@@ -183,8 +183,8 @@ export class RecordingBucket {
   }
 
   /**
-   * Throws a fault for an error status. Returns the body. With `reads` false, the caller reads the body of a
-   * success.
+   * Throws a fault for an error status. Otherwise returns the body. If `reads` is false, returns an empty
+   * text, and the caller must read the body.
    */
   private async expectSuccess(answer: IncomingMessage, reads = true): Promise<string> {
     const status = answer.statusCode ?? 0;

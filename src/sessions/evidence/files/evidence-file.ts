@@ -26,8 +26,8 @@ export interface FileSigner {
 
 /**
  * Writes a recording as a file that can be verified without the gateway's database. The file has JSON lines:
- * a head, the chunks as they are stored, the seal and an end mark. `chunks` must be the chunks that the
- * session's row counts.
+ * a head, the chunks as they are stored, the seal and an end mark. `chunks` must not go beyond the chunk
+ * count in the session's row.
  */
 export async function* evidenceFile(
   session: SessionRow,

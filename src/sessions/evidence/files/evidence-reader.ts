@@ -8,7 +8,7 @@ import { type Head, chunkLine, chunkOf, endLine, headLine, sealLine } from './ev
 /** Error for a file that does not have the evidence format. The message is a sentence. */
 export class EvidenceFault extends Error {}
 
-/** Twice the largest possible chunk. The limit keeps a forged file from filling the verifier's memory. */
+/** Maximum size of a line: twice the largest chunk. Without it, a forged file could fill the memory. */
 const MAX_LINE_BYTES = 256 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const SEAL_LINE = Buffer.from('{"file_seal":');

@@ -66,7 +66,7 @@ describe('a file of evidence', () => {
 
   it('shows each bit that flipped, without any key', async () => {
     let unseen = 0;
-    // `npm test` flips only one bit of each byte, a different one in each of eight bytes.
+    // `npm test` flips one bit of each byte: bit 0 of the first byte, bit 1 of the second, and so on.
     for (let at = 0; at < file.length; at++) {
       for (let bit = volume(at % 8, 0); bit < 8; bit += volume(8, 1)) {
         const flipped = Buffer.from(file);

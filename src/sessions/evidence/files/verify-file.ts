@@ -9,7 +9,7 @@ import type { FileSeal } from './file-seal';
 
 /** Keys for verification. Each may be absent. */
 export interface VerificationKeys {
-  /** For the gateway's own seals. They need the secret key. */
+  /** Keys for the gateway's own seals, derived from `SECRET_KEY`. */
   readonly seals?: { readonly recording: RecordingSeal; readonly file: FileSeal } | undefined;
   /** Public keys for signatures. */
   readonly keys?: Pick<EvidenceKeys, 'get'> | undefined;

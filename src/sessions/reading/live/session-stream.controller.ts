@@ -16,8 +16,8 @@ const DESCRIPTION = `A stream of server-sent events: the recording from its star
 After 15 minutes, when the gateway stops, and when the reader may no longer read, the answer ends without \`end\`: ask again with the last id. A request after \`end\` gets 204, which tells an EventSource to stay away. For the owner of the session, auditors and admins; each may follow 10 sessions at a time.`;
 
 /**
- * Content of both success answers, although 204 has none: some client generators allow only one type for an
- * operation (progenitor, for Rust).
+ * Content type declared for both success answers. Status 204 has no content, but some client generators allow
+ * only one type for an operation (progenitor, for Rust).
  */
 const EVENTS = { 'text/event-stream': { schema: { type: 'string' } } } as const;
 

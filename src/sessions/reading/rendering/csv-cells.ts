@@ -4,7 +4,7 @@ import { parseRow, unescapeCell } from '../../../kernel/text/tabular-text';
 
 const OPTIONS = { quoted: true, quoted_empty: true, record_delimiter: 'windows' } as const;
 
-/** Converts lines of tabular text to rows of RFC 4180. The cells of `first` come before those of the line. */
+/** Converts lines of tabular text to rows of RFC 4180. The cells of `first` precede the cells of the line. */
 export function csvRows(
   rows: readonly { readonly first: readonly string[]; readonly line: string }[],
 ): string {

@@ -5,7 +5,7 @@ import { outputDecoder } from '../../format/output-decoder';
 /** A row that is too long to hold in memory. It is written cell by cell, and long cells in parts. */
 export class LongRow {
   private readonly decoder = outputDecoder();
-  /** The end of the text so far, if its meaning depends on the next characters: NULL or half an escape. */
+  /** End of the text so far, held because the next characters may complete NULL (`\N`) or an escape in it. */
   private held = '';
   private isOpen = false;
 
@@ -47,7 +47,7 @@ export class LongRow {
   }
 }
 
-/** Returns how many characters at the end depend on the next characters for their meaning. */
+/** Returns how many characters at the end must be held, because the next characters decide their meaning. */
 function held(text: string, isOpen: boolean): number {
   if (!isOpen && text.length <= '\\N'.length) return text.length;
   let backslashes = 0;

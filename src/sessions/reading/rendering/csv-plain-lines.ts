@@ -40,7 +40,7 @@ for (const lead of [0xc2, 0xd8, 0xe2, 0xef]) classes[lead] = LEAD;
 
 /** @param block Valid UTF-8 that ends with a line feed. @param first Bytes to write before each row. */
 export function plainLines(block: Buffer, first: Buffer, sink: RowSink): void {
-  // A byte becomes at most three bytes. Each line feed adds one more, the first quote of a row, and `first`.
+  // Worst case: each byte becomes three bytes, and each line feed also adds a row's first quote and `first`.
   const rows = Buffer.allocUnsafe(
     block.length * 4 + first.length * (first.length > 0 ? lineFeeds(block) : 0),
   );
@@ -78,7 +78,7 @@ function plainLine(block: Buffer, from: number, rows: Buffer, to: number): typeo
   for (;;) {
     let byte = block[n] as number;
     let kind = classes[byte] as number;
-    // Copies nearly all bytes, so this loop does nothing else.
+    // This loop only copies, because it runs for nearly all bytes.
     while (kind === 0) {
       rows[at++] = byte;
       byte = block[++n] as number;

@@ -57,7 +57,7 @@ describe('a recording as rows, wherever its events are cut', () => {
   it('as rows, where no line is held', () =>
     fc.assert(
       fc.asyncProperty(recording, fc.nat(4), async (it, longest) => {
-        // All events are output, because a row that was sent in part cannot continue after another row.
+        // Gives all events the type `o`, because a row sent in part cannot continue after another row.
         const events = it.events.map((one) => ({ ...one, type: 'o' as const }));
         const parts = rendered(stored({ ...it, events }), new CsvRendering(undefined, longest));
         expect(await textOf(parts)).toBe(latin(rowsOf(events, false)));

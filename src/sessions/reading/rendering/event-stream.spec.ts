@@ -12,7 +12,7 @@ async function* replay(events: readonly SessionEvent[]): AsyncGenerator<EventPie
   }
 }
 
-/** The rendered stream as its reader parses it, and the size it claims. */
+/** Renders the stream. Returns its parsed elements, and the size that it reports. */
 async function render(events: readonly SessionEvent[], parse: Parse | undefined) {
   const stream = renderEventStream(replay(events), parse);
   let json = '';

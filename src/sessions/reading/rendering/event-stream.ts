@@ -7,7 +7,10 @@ const NOTHING: Buffer = Buffer.alloc(0);
 /** The `event_stream` of a session as parts of JSON text, and its size. */
 export interface RenderedStream {
   readonly json: AsyncGenerator<Buffer>;
-  /** Returns the bytes of the parsed result, final once `json` has ended; undefined if nothing was parsed. */
+  /**
+   * Returns the size of the parsed result in bytes; undefined if nothing was parsed. The size is final once
+   * `json` has ended.
+   */
   readonly size: () => number | undefined;
 }
 

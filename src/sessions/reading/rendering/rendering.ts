@@ -63,7 +63,7 @@ export async function* rendered(batches: Batches, rendering: Rendering): AsyncGe
   let open: EventPiece | undefined;
   for await (const pieces of batches) {
     for (const piece of pieces) {
-      // The previous event has no end, because the gateway died before it.
+      // The previous event has no end, because the gateway died before it recorded the end.
       if (open !== undefined && !isSameEvent(open, piece)) {
         rendering.finish?.(open, out);
         open = undefined;

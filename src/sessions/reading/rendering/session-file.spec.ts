@@ -130,7 +130,7 @@ async function* inOneChunk(events: readonly EventPiece[]): AsyncGenerator<EventP
   yield [...events];
 }
 
-/** Text that a terminal shows: lines that end with CR LF, and U+FFFD for everything that it would obey. */
+/** Text as a terminal gets it: lines end with CR LF, and U+FFFD replaces control and direction characters. */
 function played(text: string): string {
   const lines = text.split('\n').map((line, index, all) => {
     const ended = index < all.length - 1 && line.endsWith('\r') ? line.slice(0, -1) : line;

@@ -24,7 +24,7 @@ export function sessionFile(session: SessionRow, batches: Batches, query: Readin
   };
 }
 
-/** `<connection>-<id>-<yyyymmdd-hhmmss>.<ext>`, in UTC. `<ext>` is made safe for a header. */
+/** Returns `<connection>-<id>-<yyyymmdd-hhmmss>.<ext>`, in UTC. `<ext>` is made safe for a header. */
 export function fileNameOf(session: SessionRow, extension: string): string {
   const time = session.startDate.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   const safe = extension.replaceAll(/[^A-Za-z0-9._-]/g, '_');

@@ -15,7 +15,7 @@ import { type ReadingOptions, SessionQuery, readingOptions } from '../rendering/
 import { sendFile } from './send-file';
 import { type SessionAnswer, SessionReader } from './session-reader';
 
-/** Bytes below which an answer is sent whole, which costs a fraction of a stream. */
+/** Size in bytes below which an answer is sent whole, because a stream costs several times as much. */
 const SENT_AT_ONCE = 64 * 1024;
 
 const POLICY = 'signed-in';

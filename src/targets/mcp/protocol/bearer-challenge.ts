@@ -1,8 +1,8 @@
 const MAX_SCOPE = 1_000;
 
 /**
- * A quoted parameter of `WWW-Authenticate: Bearer` (RFC 6750, section 3);
- * undefined where it is missing or contains escapes.
+ * Returns a quoted parameter of `WWW-Authenticate: Bearer` (RFC 6750, section 3); undefined if the parameter
+ * is missing or contains escapes.
  */
 export function challengeParameter(challenge: string, name: string): string | undefined {
   return new RegExp(`(?:^|[\\s,])${name}\\s*=\\s*"([^"\\\\]*)"`, 'i').exec(challenge)?.[1];
@@ -27,7 +27,7 @@ export function coversScope(granted: string | undefined, wanted: string): boolea
   return wanted.split(' ').every((scope) => has.has(scope));
 }
 
-/** The scope that a server demands beyond that of the token (RFC 6750, section 3.1, `insufficient_scope`). */
+/** The scope that a server demands beyond the token's (RFC 6750, section 3.1, `insufficient_scope`). */
 export function demandedScope(challenge: string | undefined): string | undefined {
   if (challenge === undefined || challengeParameter(challenge, 'error') !== 'insufficient_scope')
     return undefined;

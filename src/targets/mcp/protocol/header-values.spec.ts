@@ -69,7 +69,7 @@ describe('a value in a header', () => {
           expect(again).toBe(header);
         },
       ),
-      // U+FEFF, which some decoders leave out, and U+FFFD.
+      // The examples encode U+FEFF, which some decoders drop, and U+FFFD.
       {
         numRuns: 2_000,
         examples: [

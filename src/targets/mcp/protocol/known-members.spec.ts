@@ -56,8 +56,8 @@ function spellingsOf(name: string): string[] {
 }
 
 /**
- * Yields the params with another member beside or in place of each one, at each level that the protocol
- * defines.
+ * Yields copies of the params. In each copy, one member gets another member beside it or in its place, at
+ * one of the levels that the protocol defines.
  */
 function* changed(params: JsonObject, change: (name: string) => string[]): Generator<JsonObject> {
   for (const [name, value] of Object.entries(params)) {

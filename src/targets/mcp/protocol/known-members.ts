@@ -10,9 +10,9 @@ interface Members {
 }
 
 /**
- * Params of every request. `inputResponses` and `requestState` (2026-07-28, "Multi Round-Trip Requests") are
- * included for every method: a state at the wrong method is then refused when the state is opened. Otherwise
- * it would be ignored. Neither is forwarded unchecked.
+ * Params of every request. Every method has `inputResponses` and `requestState` (2026-07-28, "Multi
+ * Round-Trip Requests"), so that a state sent with a wrong method is refused when it is opened, and not
+ * ignored. Neither param is forwarded unchecked.
  */
 const META: Members = { _meta: 'any', inputResponses: 'any', requestState: 'any' };
 const LIST: Members = { ...META, cursor: 'any' };
@@ -53,10 +53,10 @@ const PARAMS: Readonly<Record<string, Members>> = {
 };
 
 /**
- * Returns the params of a request without members that the protocol does not know: a server could use members
- * that no rule has judged. Refuses a name that some servers read as a known member despite its spelling.
- * Treats null in place of an object as absent. Keeps all params of an unknown method, because its requests
- * are not forwarded.
+ * Returns the params of a request without members that the protocol does not define, because a server could
+ * use members that no rule has judged. Refuses a name that some servers read as a defined member although it
+ * is spelled differently. Treats null in place of an object as absent. Keeps all params of an unknown method,
+ * because its requests are not forwarded.
  * @throws RpcFault
  */
 export function knownParams(method: string, params: JsonObject): JsonObject {

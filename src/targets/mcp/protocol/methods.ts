@@ -22,7 +22,7 @@ const NOTIFICATIONS_OF_SERVERS: readonly string[] = [
   'notifications/tools/list_changed',
 ];
 
-/** Whether a specification names this method of messages from servers. */
+/** Whether a specification defines this method for messages from servers to clients. */
 export function isServerMethod(method: string): boolean {
   return Object.hasOwn(CAPABILITY_OF_REQUEST, method) || NOTIFICATIONS_OF_SERVERS.includes(method);
 }
@@ -35,7 +35,8 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Value of `Mcp-Name` for a request. Undefined: the method has no such header, or the parameter is no string.
+ * Returns the value of `Mcp-Name` for a request; undefined if the method has no such header or the parameter
+ * is not a string.
  */
 export function mirroredName(method: string, params: JsonObject | undefined): string | undefined {
   const parameter = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
@@ -87,8 +88,8 @@ export const LOG_LEVELS = [
 
 /**
  * Log level of a legacy client that set none. Such a client lets its server choose the messages (2025-11-25,
- * "Logging"), and legacy servers of the SDKs send all. The gateway requests all messages from modern servers
- * too, because they send only what a request names.
+ * "Logging"), and legacy servers that use the SDKs send all messages. A modern server sends only the messages
+ * that a request asks for, so the gateway requests all of them.
  */
 export const UNSET_LOG_LEVEL = 'unset';
 

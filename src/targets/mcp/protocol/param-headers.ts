@@ -12,7 +12,7 @@ export interface HeaderParameter {
 }
 
 /**
- * A tool's schema uses `x-mcp-header` at a wrong place or in a wrong way. Clients leave such a tool out. The
+ * A tool's schema uses `x-mcp-header` at a wrong place or in a wrong way. Clients ignore such a tool. The
  * message contains the reason.
  */
 export class InvalidHeaderParameter extends Error {}
@@ -26,7 +26,7 @@ const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples
 /**
  * Returns the parameters of an input schema that clients repeat in headers.
  * @throws InvalidHeaderParameter when an annotation is malformed or duplicated, is not on a primitive value,
- * or is at a place to which not only `properties` lead.
+ * or is below a schema keyword other than `properties`.
  */
 export function headerParameters(inputSchema: Json | undefined): HeaderParameter[] {
   const found: HeaderParameter[] = [];

@@ -15,7 +15,7 @@ export function sseEvent({ data, event, id, retryMs }: OutgoingSseEvent): string
     ...(event === undefined ? [] : [`event: ${oneLine(event)}`]),
     ...(id === undefined ? [] : [`id: ${oneLine(id)}`]),
     ...(retryMs === undefined ? [] : [`retry: ${Math.trunc(retryMs)}`]),
-    // Written JSON has no line breaks, so no regular expression runs over large messages.
+    // Serialized JSON has no line breaks, so a large message is not split by a regular expression.
     ...(isOneLine(data) ? [`data: ${data}`] : data.split(/\r\n|\r|\n/).map((line) => `data: ${line}`)),
   ];
   return `${lines.join('\n')}\n\n`;

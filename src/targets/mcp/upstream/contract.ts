@@ -18,16 +18,16 @@ export interface UpstreamRequest {
    * Decoded values of the headers `Mcp-Param-*`, by the name after `Mcp-Param-`. Sent only to modern servers.
    */
   readonly paramHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Continues an exchange that ended with `input`. The method and params must be the same. */
+  /** Continues an exchange that ended with `input`. Requires the method and params of that exchange. */
   readonly continuation?: Continuation | undefined;
 }
 
 export interface Continuation {
-  /** The `state` of the `input` answer that is continued, if it had one. */
+  /** The `state` from the answer of kind `input`, if it had one. */
   readonly state?: string | undefined;
   /**
-   * Results by the key of the server's request. `{ error: { code, message } }` means that the client refused;
-   * only the legacy protocol has a message for a refusal.
+   * Results by the key of the server's request. `{ error: { code, message } }` stands for a refusal by the
+   * client. Only the legacy protocol can express a refusal.
    */
   readonly responses: JsonObject;
 }
@@ -55,11 +55,11 @@ export type UpstreamAnswer =
 
 export interface ExchangeOptions {
   /**
-   * Cancels the request at the server. For a continuation, the signal may be aborted already: this cancels
-   * the call that waits for input.
+   * Cancels the request at the server. For a continuation, a signal that is already aborted cancels the call
+   * that waits for input.
    */
   readonly signal: AbortSignal;
-  /** Delivers a notification. Awaited before more is read (back-pressure). If it fails, the exchange ends. */
+  /** Delivers a notification. Reading continues afterwards (back-pressure). A failure ends the exchange. */
   notify(method: string, params: JsonObject): MaybePromise<void>;
 }
 
@@ -74,8 +74,8 @@ export interface SubscriptionFilter {
 export interface SubscriptionOptions {
   readonly signal: AbortSignal;
   /**
-   * Returns the minimum severity of log messages (as in `UpstreamRequest`). Set for legacy clients only: they
-   * also receive log messages and completed elicitations that a legacy server sends outside of requests and
+   * Returns the minimum severity of log messages (as in `UpstreamRequest`). Set for legacy clients only. Only
+   * they receive log messages and completed elicitations that a legacy server sends outside of requests and
    * subscriptions.
    */
   readonly logLevel?: (() => string) | undefined;
@@ -99,7 +99,7 @@ export interface DiscoveredServer {
 export interface McpUpstream {
   /** @throws UpstreamFault */
   discover(signal?: AbortSignal): Promise<DiscoveredServer>;
-  /** @throws UpstreamFault, and what `notify` throws */
+  /** @throws UpstreamFault, or an error of `notify` */
   exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer>;
   /**
    * Resolves when the server begins to send notices, with the part of the filter to which it agreed. The part
@@ -113,7 +113,7 @@ export interface McpUpstream {
    * rejects, because a lost notice is no fault.
    */
   rootsChanged(): Promise<void>;
-  /** Ends everything that is open, and the session at a legacy server. Never rejects. */
+  /** Ends all requests and subscriptions, and the session at a legacy server. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ export interface UpstreamClient {
   readonly info: JsonObject;
   /** Capabilities of the client. They decide which requests the server may send to it. */
   readonly capabilities: JsonObject;
-  /** Era of the client itself; without it, the modern era. */
+  /** Era of the client. Default: the modern era. */
   readonly era?: McpEra | undefined;
 }
 
@@ -156,7 +156,7 @@ export interface UpstreamOptions {
    * messages.
    */
   readonly timeoutMs: number;
-  /** Era from an earlier detection, to save a request. Detected again after a day, or if it was wrong. */
+  /** Era from an earlier detection, to save a request. The era is detected again after a day, or if wrong. */
   readonly era?: RememberedEra | undefined;
   /** Called each time the era of the server was detected. */
   remember(era: McpEra, revision: string): void;

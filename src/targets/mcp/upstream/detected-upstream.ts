@@ -21,7 +21,7 @@ import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 /** After this time, the era of a server is detected again. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
-/** An upstream that detects the era of its server, and detects it again if it was wrong. */
+/** An upstream that detects the era of its server, and detects it again if the detected era was wrong. */
 export class DetectedUpstream implements McpUpstream {
   private speaker: Promise<Speaker> | undefined;
   /** The speaker, after the promise `speaker` has resolved. */

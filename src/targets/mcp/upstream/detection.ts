@@ -7,11 +7,11 @@ import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 
 /**
  * Detects the era of a server. Tries the era of the client first, because only this era needs no translation,
- * and a server may support less in the other one.
+ * and a server may support less in the other era.
  *
- * For modern clients, tries `server/discover`, then `initialize`, then the stream of
- * HTTP+SSE (2026-07-28, streamable HTTP, "Backward Compatibility"). An error that only modern
- * servers send leads to the legacy era only if it names legacy revisions and no modern one.
+ * For modern clients, tries `server/discover`, then `initialize`, then the stream of HTTP+SSE (2026-07-28,
+ * streamable HTTP, "Backward Compatibility"). After an error that only modern servers send, tries the legacy
+ * era only if the error names legacy revisions and no modern revision that the gateway supports.
  * For legacy clients, tries `initialize`, then `server/discover`, then HTTP+SSE.
  * @throws UpstreamFault
  */
@@ -94,7 +94,7 @@ async function modern(options: SpeakerOptions, mayRepeat = true): Promise<Speake
     if (error instanceof EraMismatch) {
       if (error.error === undefined) return undefined;
       const { modern: mutual, all } = supportedIn(error.error.data);
-      // A server of both eras that lacks our modern revision names the legacy ones that it has.
+      // A server of both eras that does not support our modern revision names its legacy revisions instead.
       if (mutual === undefined && all.some(isLegacyRevision)) return undefined;
       if (mutual !== undefined && mayRepeat) return modern(options, false);
       throw refusedBy(error.error);

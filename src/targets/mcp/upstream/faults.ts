@@ -20,7 +20,7 @@ export function notSent(error: unknown): unknown {
   return new UpstreamFault('unreachable', error.what, { cause: error });
 }
 
-/** @param what without a full stop */
+/** @param what the sentence for the message, without the full stop */
 export function lostFault(what: string, cause?: unknown): UpstreamFault {
   return new UpstreamFault('lost', `${what}.`, { cause });
 }

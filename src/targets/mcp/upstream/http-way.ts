@@ -13,7 +13,7 @@ const HEADER_BYTES = 32 * 1024;
 /** Maximum number of bytes to read and discard after the answer, so that the connection can be reused. */
 const REST_BYTES = 64 * 1024;
 const REST_MS = 1_000;
-/** Headers that belong to the connection or to HTTP. A secret cannot set them. */
+/** Headers that control HTTP or MCP. The secret of a connection cannot set them. */
 const NOT_FROM_SECRET =
   /^(host|connection|content-length|content-type|transfer-encoding|upgrade|te|trailer|expect|accept|accept-encoding|mcp-.*|last-event-id)$/;
 
@@ -56,7 +56,7 @@ export class HttpReply {
     return this.status >= 200 && this.status < 300;
   }
 
-  /** In lower case, without parameters. */
+  /** Media type in lower case, without parameters. */
   get mediaType(): string {
     return (this.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   }
@@ -239,6 +239,6 @@ function decoded(response: IncomingMessage): Readable {
     response.destroy();
     throw malformedFault('has an encoding that the gateway did not ask for');
   }
-  // A fault of either stream is thrown to the reader of the decoder.
+  // The callback ignores an error of either stream, because the reader of the decoder receives it.
   return pipeline(response, decoder, () => undefined);
 }

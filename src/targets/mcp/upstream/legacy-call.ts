@@ -38,7 +38,7 @@ export class LegacyCall {
     return INPUT_METHODS.includes(this.request.method);
   }
 
-  /** Whether the maximum number of events is waiting. */
+  /** Whether the queue has the maximum number of events. */
   get isFull(): boolean {
     return this.waiting.length >= MOST_WAITING;
   }

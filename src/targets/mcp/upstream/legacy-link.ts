@@ -17,8 +17,8 @@ export interface LegacyReceiver {
 /** Transports messages to a legacy server and back. */
 export interface LegacyLink {
   /**
-   * Sends the request of a call. Resolves when its answer was received, or
-   * will come on a stream that all share.
+   * Sends the request of a call. Resolves when the answer has arrived. If answers arrive on a shared stream,
+   * resolves as soon as the server has accepted the request.
    * @throws UpstreamFault, SessionGone, EraMismatch
    */
   request(message: JsonObject, call: LegacyCall): Promise<void>;

@@ -25,7 +25,7 @@ import { Patience } from './patience';
 import { SuspendedCalls } from './server-requests';
 import type { SpeakerOptions } from './speaker';
 
-/** Maximum number of server requests that wait for a call which can forward them to the client. */
+/** Maximum number of server requests that wait until a call can forward them to the client. */
 const MOST_HELD = 16;
 /** Maximum time that a call waits for the shared stream, on which the server may ask for input. */
 const LISTEN_MS = 1_000;
@@ -63,7 +63,7 @@ export class LegacySession implements LegacyReceiver {
     return this.end !== undefined;
   }
 
-  /** @throws UpstreamFault, SessionGone, EraMismatch, and what `notify` throws */
+  /** @throws UpstreamFault, SessionGone, EraMismatch, or an error of `notify` */
   async exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer> {
     if (request.continuation !== undefined) return this.continued(request, on);
     if (this.subscriptions !== undefined) {
@@ -242,7 +242,7 @@ export class LegacySession implements LegacyReceiver {
 
   /**
    * Whether the server has a stream for messages outside of requests. Without an answer in time, assumes that
-   * it has: some servers send the headers of the stream only with its first message.
+   * there is one, because some servers send the headers of the stream only with its first message.
    */
   private listens(): Promise<boolean> {
     return (this.listening ??= resultWithin(this.link.listen(), LISTEN_MS).then((isOpen) => isOpen ?? true));
@@ -256,8 +256,8 @@ export class LegacySession implements LegacyReceiver {
 }
 
 /**
- * Fails for any result type but `complete`, because legacy results have no type. With `input_required`, a
- * server could otherwise ask a modern client for input past the policy of the connection.
+ * Fails for any result type but `complete`, because legacy results have no type. Otherwise a server could use
+ * `input_required` to ask a modern client for input without a check by the connection's policy.
  */
 function answeredBy(message: RpcResponse): CallEvent {
   if (message.kind === 'error') return { kind: 'answered', answer: { kind: 'error', error: message.error } };

@@ -69,7 +69,7 @@ export class LegacySpeaker implements Speaker {
     const known = await this.session?.catch(() => undefined);
     if (known !== undefined && !known.isOver) return known;
     if (this.isClosed) throw new UpstreamFault('cancelled', 'The way to the MCP server is closed.');
-    // Several callers may find the same session over. They share the next one.
+    // Several callers may find that the same session is over. They share the next session.
     if (known !== undefined) await this.leave(known);
     const opening = (this.session ??= this.opened());
     try {
@@ -119,7 +119,7 @@ export class LegacySpeaker implements Speaker {
 }
 
 function serverOf(answer: UpstreamAnswer): DiscoveredServer {
-  // A server of the modern era alone does not know `initialize`, or names its revisions in an error.
+  // A modern-only server does not know `initialize`, or answers it with an error that names its revisions.
   if (answer.kind !== 'result')
     throw new EraMismatch(new UpstreamFault('refused', 'The MCP server refuses to begin a session.'));
   const { protocolVersion: revision, capabilities, serverInfo, instructions } = answer.result;

@@ -34,7 +34,7 @@ export class LegacySubscriptions {
       ...(filter.resources === true && this.has('resources', 'listChanged') ? { resources: true } : {}),
       ...(filter.uris === undefined ? {} : { uris }),
     };
-    // Many legacy servers send notices of changes that they did not announce, and their clients accept them.
+    // Legacy clients keep the whole filter: many legacy servers send changes that they did not announce.
     const subscription = { filter: this.isForLegacy ? { ...filter, uris } : acknowledged, on };
     this.all.add(subscription);
     const end = (): void => this.remove(subscription);
@@ -43,7 +43,10 @@ export class LegacySubscriptions {
     return acknowledged;
   }
 
-  /** Notifies all subscribers. Ends the subscription of a client that cannot be notified. */
+  /**
+   * Delivers a notification to each subscriber whose filter or log level admits it. Ends the subscription of
+   * a client that cannot be notified.
+   */
   async tell(notification: RpcNotification): Promise<void> {
     for (const subscription of this.all) {
       const { filter, on } = subscription;

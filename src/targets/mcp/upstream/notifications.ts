@@ -4,8 +4,8 @@ import type { RpcNotification } from '../protocol/rpc-messages';
 import type { SubscriptionFilter, UpstreamRequest } from './contract';
 
 /**
- * Member of a `subscribe` filter that lets a notification through, by method. `resources/updated` is missing,
- * because its URI decides.
+ * Member of a subscription filter that admits a notification, by the method of the notification.
+ * `resources/updated` is missing, because the filter admits it by its URI.
  */
 const CHANGES: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
   'notifications/tools/list_changed': 'tools',

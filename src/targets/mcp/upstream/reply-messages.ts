@@ -11,7 +11,7 @@ const ERROR_BYTES = 64 * 1024;
 /** Form of a media type that an error message may show. */
 const SHOWN_TYPE = /^[\w.+-]{1,40}\/[\w.+-]{1,40}$/;
 
-/** The messages of one answer (JSON or an event stream). Reads one after the previous one was handled. */
+/** The messages of one answer (JSON or an event stream). Reads each after the previous one was handled. */
 export class ReplyMessages {
   /** Reader of an event stream; undefined for JSON. */
   readonly events: SseReader | undefined;

@@ -180,7 +180,7 @@ export class StreamableLink implements LegacyLink {
       if (id === call.id) return call.push({ kind: 'answered', answer: { kind: 'error', error } });
     }
     const isFirst = call.request.method === 'initialize';
-    // In a session, 405 means that this URL no longer accepts messages: HTTP+SSE has another URL for them.
+    // After `initialize`, 405 means that this URL accepts no more messages. HTTP+SSE uses another URL.
     const foreign = isFirst ? [400, 404, 405, 406, 415] : [405];
     if (foreign.includes(reply.status)) throw new EraMismatch(fault);
     if (!isFirst && this.session !== undefined) {

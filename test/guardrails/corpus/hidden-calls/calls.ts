@@ -12,17 +12,17 @@ export interface HiddenCall {
   /** The decisive argument: its expression and its type. */
   readonly given: string;
   readonly type: string;
-  /** Names of all arguments, where they have any. */
+  /** Names of all arguments; undefined if the arguments have no names. */
   readonly names?: readonly string[];
   /** Column definition list, for functions that require it. */
   readonly columns?: string;
   readonly isVariadic?: true;
-  /** Types of the arguments, as ALTER FUNCTION wants them. */
+  /** Types of the arguments, in the form that ALTER FUNCTION requires. */
   readonly signature: string;
   readonly rule: RuleEntry;
   /** SQL that runs without rules before the call, in the same transaction. */
   readonly prelude: string;
-  /** If the effect is not a read of `secrets`: a query for a boolean, or a text that must be returned. */
+  /** Proof of an effect other than a read of `secrets`: a query for a boolean, or a text in the output. */
   readonly probe?: string;
   readonly output?: string;
 }

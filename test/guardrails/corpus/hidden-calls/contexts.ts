@@ -1,4 +1,4 @@
-/** A place for an expression in SQL. `E` is the expression, `T` the expression cast to text. */
+/** A statement with a placeholder: `E` for an expression, `T` for the expression cast to text. */
 export interface Context {
   readonly name: string;
   readonly text: string;
@@ -6,7 +6,7 @@ export interface Context {
 
 const context = (name: string, text: string): Context => ({ name, text });
 
-/** The first is the plain one. */
+/** The first context is the plain one. */
 export const CONTEXTS: readonly Context[] = [
   context('SELECT', 'SELECT E'),
   context('VALUES', 'VALUES (T)'),

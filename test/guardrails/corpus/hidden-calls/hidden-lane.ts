@@ -5,8 +5,8 @@ import { TextRun } from '../text-run';
 import type { HiddenCall } from './calls';
 
 /**
- * Each read of the view `secrets` advances the sequence `seen`, which a rollback does not undo. Many
- * databases have helper functions with the names below.
+ * SQL that creates the test database. Each read of the view `secrets` advances the sequence `seen`, which a
+ * rollback does not undo. Many real databases have helper functions with these names.
  */
 const WORLD = `
   CREATE SEQUENCE seen; CREATE SEQUENCE counter;
@@ -49,7 +49,7 @@ export class HiddenLane {
     return new HiddenLane(database, client);
   }
 
-  /** Whether the text, run as the gateway runs it, does what the call does. */
+  /** Whether the text, run as the gateway runs it, has the effect of the call. */
   async hasEffect(call: HiddenCall, text: string): Promise<boolean> {
     await this.client.query('BEGIN');
     let didIt: boolean;

@@ -79,7 +79,7 @@ const sqlFunction = (call: HiddenCall, sql: string): string =>
 const selected = (call: HiddenCall, value: string): string =>
   `SELECT min(r::text) FROM ${called(call, value)} AS r${rows(call.columns)}`;
 
-/** A call after ALTER FUNCTION … IMMUTABLE. Indexes, generated columns and partition keys require it. */
+/** A call of a function made IMMUTABLE before, as indexes, generated columns and partition keys require. */
 export const IMMUTABLE = 'said to be immutable';
 
 /** Every way to call a function in PostgreSQL. */

@@ -2,7 +2,7 @@ import { type Gateway, answered, tagged } from '@access-gateway/client';
 import { accessRule } from '../fields.js';
 import { type Kind, fieldsIn, gathered } from '../kind.js';
 
-/** Access request rules, which define whose approval access to a connection needs. */
+/** Access request rules, which define the groups that must approve access to a connection. */
 export function accessRulesOf(gateway: Gateway): Kind {
   const { api } = gateway;
   const path = '/access-requests/rules/{name}';

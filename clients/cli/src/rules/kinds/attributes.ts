@@ -2,7 +2,7 @@ import { type Gateway, answered, tagged } from '@access-gateway/client';
 import { attribute } from '../fields.js';
 import { type Kind, fieldsIn, gathered } from '../kind.js';
 
-/** Labels that join connections to rules. Connections and rules list their own labels. */
+/** Attributes: labels that join connections to rules. Connections and rules list the attributes they have. */
 export function attributesOf(gateway: Gateway): Kind {
   const { api } = gateway;
   const one = (name: string, etag: string) => ({ path: { name }, header: { 'If-Match': etag } });

@@ -2,7 +2,7 @@ import { type Gateway, answered, tagged } from '@access-gateway/client';
 import { connection } from '../fields.js';
 import { type Kind, fieldsIn, gathered } from '../kind.js';
 
-/** Policy fields of connections. Files cannot create or delete connections, because they hold no secrets. */
+/** Policy fields of connections. Files cannot create or delete connections, because files hold no secrets. */
 export function connectionsOf(gateway: Gateway): Kind {
   const { api } = gateway;
   const path = '/connections/{nameOrID}';
