@@ -49,14 +49,19 @@ describe(
   'resources that the policy denies',
   scoped((begin) => {
     const path = beginMcpPath(begin);
+    /** Sends a notification on the last subscription at the server. */
+    let notify: (method: string, params: object) => void = () => undefined;
     const server = begin(() =>
       rawModern(({ body }, response) => {
         const { id, method, params } = body;
         if (method === 'subscriptions/listen') {
           stream(response);
-          const told = { _meta: { 'io.modelcontextprotocol/subscriptionId': id }, ...params };
-          const acknowledged = { method: 'notifications/subscriptions/acknowledged', params: told };
-          return void response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...acknowledged })}\n\n`);
+          const meta = { _meta: { 'io.modelcontextprotocol/subscriptionId': id } };
+          notify = (method, params) => {
+            const message = { jsonrpc: '2.0', method, params: { ...params, ...meta } };
+            response.write(`data: ${JSON.stringify(message)}\n\n`);
+          };
+          return notify('notifications/subscriptions/acknowledged', params);
         }
         const results: Record<string, object> = {
           'resources/read': { contents: [{ uri: params.uri, text: 'read' }] },
@@ -124,47 +129,85 @@ describe(
       expect(SPELLINGS.length).toBeGreaterThan(300);
     });
 
+    /** Opens a subscription for the resources through the gateway. */
+    const subscribe = async (
+      connection: string,
+      uris: readonly (string | undefined)[],
+      leave: AbortController,
+    ): Promise<Response> => {
+      const listen = {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: {
+          notifications: { resourceSubscriptions: uris },
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      };
+      const answer = await fetch(path.endpoint(connection), {
+        method: 'POST',
+        signal: leave.signal,
+        headers: {
+          authorization: `Bearer ${await path.gateway.token('alice')}`,
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': 'subscriptions/listen',
+        },
+        body: JSON.stringify(listen),
+      });
+      expect(answer.status).toBe(200);
+      return answer;
+    };
+
     // promises: TOOL-3
     it('are left out of subscriptions in every spelling', async () => {
-      const token = await path.gateway.token('alice');
       for (let first = 0; first < SPELLINGS.length; first += AT_ONCE) {
         const from = server.heard.length;
         const leave = new AbortController();
-        const listen = {
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'subscriptions/listen',
-          params: {
-            notifications: {
-              resourceSubscriptions: [
-                ...SPELLINGS.slice(first, first + AT_ONCE).map(({ uri }) => uri),
-                ALLOWED[0],
-                ALLOWED[5],
-              ],
-            },
-            _meta: {
-              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-              'io.modelcontextprotocol/clientCapabilities': {},
-            },
-          },
-        };
-        const answer = await fetch(path.endpoint(created.name), {
-          method: 'POST',
-          signal: leave.signal,
-          headers: {
-            authorization: `Bearer ${token}`,
-            accept: 'application/json, text/event-stream',
-            'content-type': 'application/json',
-            'mcp-protocol-version': '2026-07-28',
-            'mcp-method': 'subscriptions/listen',
-          },
-          body: JSON.stringify(listen),
-        });
-        expect(answer.status).toBe(200);
+        const spelled = SPELLINGS.slice(first, first + AT_ONCE).map(({ uri }) => uri);
+        await subscribe(created.name, [...spelled, ALLOWED[0], ALLOWED[5]], leave);
         await eventually('the server hears of it', async () => heardOf(from).length > 0);
         leave.abort();
         expect(heardOf(from)).toEqual([ALLOWED[0], ALLOWED[5]]);
       }
+    });
+
+    // promises: TOOL-3
+    it('are in no update, also when the policy denies them after the subscription', async () => {
+      const [now, later] = [ALLOWED[0] ?? '', ALLOWED[5] ?? ''];
+      const name = await path.connection(server.url, { mcp_policy: { resources: { denied: PATTERNS } } });
+      const leave = new AbortController();
+      const answer = await subscribe(name, [now, later], leave);
+      let text = '';
+      const reading = (async () => {
+        for await (const part of answer.body ?? []) text += Buffer.from(part).toString();
+      })().catch(() => undefined);
+      const update = (uri: string) => notify('notifications/resources/updated', { uri });
+      const seen = (uri: string) => text.split(`"uri":${JSON.stringify(uri)}`).length - 1;
+      await eventually('the subscription is acknowledged', async () => text.includes('acknowledged'));
+      for (const uri of DENIED) update(uri);
+      update(now);
+      update(later);
+      await eventually('both are updated', async () => seen(later) === 1);
+      const denied = [...PATTERNS, now];
+      const changed = await path.gateway.call('admin', 'PATCH', `/connections/${name}`, {
+        mcp_policy: { resources: { denied } },
+      });
+      expect(changed.status).toBe(200);
+      await eventually('the resource is denied', async () => {
+        const { message } = await new RawClient(path, name).modern('resources/read', { uri: now });
+        return message.error !== undefined;
+      });
+      update(now);
+      update(later);
+      await eventually('the other one is updated again', async () => seen(later) === 2);
+      leave.abort();
+      await reading;
+      expect([seen(now), ...DENIED.map(seen)]).toEqual([1, ...DENIED.map(() => 0)]);
     });
 
     // promises: TOOL-3

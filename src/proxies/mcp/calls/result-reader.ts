@@ -1,5 +1,5 @@
 import type { Target } from '../../../gate/ports/target-directory';
-import type { Json, JsonObject } from '../../../kernel/json/json';
+import type { JsonObject } from '../../../kernel/json/json';
 import type { UpstreamAnswer, UpstreamRequest } from '../../../targets/mcp/upstream';
 import type { RequestingClient } from '../client/requesting-client';
 import type { MessageDelivery } from '../delivery/delivery';
@@ -74,27 +74,32 @@ export class McpResultReader {
   ): Promise<void> {
     const { tools, target } = this.parts;
     if (method === 'notifications/tools/list_changed') tools.forget();
-    if (method === 'notifications/resources/updated' && !isShownUri(target.now, params['uri'])) return;
+    if (!isShown(target.now, method, params)) return;
     const delivered = await this.delivery.message(serial, 'params', params, { method });
     if (delivered.kind === 'deliver') await client.notify(method, delivered.value);
   }
 
-  /** Delivers a change notice that belongs to no request. @throws RecordingFailed */
+  /**
+   * Delivers a change notice that belongs to no request.
+   * @throws RecordingFailed; AppError `not_found` if the connection is no longer open to the principal
+   */
   async changed(
     serial: number,
     method: string,
     params: JsonObject,
     deliver: (params: JsonObject) => Promise<void>,
   ): Promise<void> {
+    const { target } = this.parts;
+    // The policy may have changed since the subscription.
+    await target.refresh();
+    if (!isShown(target.now, method, params)) return;
     const delivered = await this.delivery.message(serial, 'params', params, { method });
     if (delivered.kind === 'deliver') await deliver(delivered.value);
   }
 }
 
-/**
- * Whether the policy allows the resource of an update that the server sent with an answer. Updates of a
- * subscription need no check, because the client can subscribe only to allowed resources.
- */
-function isShownUri({ mcp }: Target, uri: Json | undefined): boolean {
-  return mcp === null || (typeof uri === 'string' && isAllowedUri(mcp.resources, uri));
+/** Whether the policy allows a notification: a server may report updates of resources that it denies. */
+function isShown({ mcp }: Target, method: string, { uri }: JsonObject): boolean {
+  if (mcp === null || method !== 'notifications/resources/updated') return true;
+  return typeof uri === 'string' && isAllowedUri(mcp.resources, uri);
 }
