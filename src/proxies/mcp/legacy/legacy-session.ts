@@ -115,9 +115,13 @@ export class LegacyClientSession {
       this.asked.set(key, resolve);
       signal.addEventListener('abort', () => resolve(undefined), { once: true });
       if (signal.aborted) resolve(undefined);
-    }).finally(() => this.asked.delete(key));
-    await stream.send(rpcRequest(id, method, params));
-    return answer;
+    });
+    try {
+      await stream.send(rpcRequest(id, method, params));
+      return await answer;
+    } finally {
+      this.asked.delete(key);
+    }
   }
 
   /** Remembers a web page that the client must open, so that the client is notified when it is completed. */

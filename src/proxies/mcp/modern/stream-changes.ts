@@ -53,8 +53,10 @@ class ChangeStream {
   async acknowledge(agreed: SubscriptionFilter): Promise<void> {
     const notifications = shownFilter(this.wanted, agreed);
     await this.send('notifications/subscriptions/acknowledged', { notifications });
+    // Changes that come meanwhile are sent after the earlier ones.
+    for (let change = this.early.shift(); change !== undefined; change = this.early.shift())
+      await this.send(...change);
     this.isAcknowledged = true;
-    for (const [method, params] of this.early) await this.send(method, params);
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {
