@@ -54,6 +54,7 @@ export const sessionTexts = {
     views: 'Parts of the session',
     recording: 'Recording',
     calls: 'Calls',
+    noCalls: 'No calls in this session.',
     player: 'Player',
     verification: 'Verification',
     downloads: 'Downloads',

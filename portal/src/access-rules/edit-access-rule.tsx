@@ -36,8 +36,7 @@ function Editor({ read: first }: { readonly read: Tagged<CheckedAccessRule> }) {
   const navigate = useNavigate();
   const { base, draft, change, undo, send, onSaved, onTaken } = useDraft(first, draftOf);
   const { name, managed_by: manager, warnings } = base.data;
-  const saved = (tagged: Tagged<CheckedAccessRule>): void => {
-    onSaved(tagged);
+  const follow = (tagged: Tagged<CheckedAccessRule>): void => {
     // The URL of the page contains the name of the rule, so a new name needs a new URL.
     if (tagged.data.name !== name)
       void navigate({
@@ -55,8 +54,8 @@ function Editor({ read: first }: { readonly read: Tagged<CheckedAccessRule> }) {
         params: { path: { name }, header: { 'If-Match': etag } },
         body,
       }),
-    onSaved: saved,
-    onTaken,
+    onSaved: (saved) => (onSaved(saved), follow(saved)),
+    onTaken: (theirs) => (onTaken(theirs), follow(theirs)),
   });
   const mayChange = isAdmin(person) && manager === null;
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(base.data));

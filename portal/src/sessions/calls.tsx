@@ -1,23 +1,26 @@
 import { Badge, Table } from '@mantine/core';
+import { useState } from 'react';
 import { api } from '../api/client';
 import { Listing } from '../parts/listing';
-import { Loaded } from '../parts/loaded';
+import { PagedList } from '../parts/paged-list';
 import { Said } from '../parts/said';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 
 const t = texts.session;
+const PAGE = 100;
 
 /** The messages of an MCP session with their verdicts. */
 export function Calls({ id }: { readonly id: string }) {
+  const [page, setPage] = useState(1);
   const query = api.useQuery('get', '/sessions/{session_id}/mcp-calls', {
-    params: { path: { session_id: id }, query: { page_size: 500 } },
+    params: { path: { session_id: id }, query: { page, page_size: PAGE } },
   });
   return (
-    <Loaded query={query}>
-      {({ data }) => (
+    <PagedList query={query} none={t.noCalls} onPage={setPage}>
+      {(calls) => (
         <Listing heads={[t.at, t.method, t.name, t.verdict, t.duration, t.size]}>
-          {data.map((call, at) => (
+          {calls.map((call, at) => (
             <Table.Tr key={at}>
               <Table.Td>
                 <Time at={call.at} />
@@ -39,6 +42,6 @@ export function Calls({ id }: { readonly id: string }) {
           ))}
         </Listing>
       )}
-    </Loaded>
+    </PagedList>
   );
 }
