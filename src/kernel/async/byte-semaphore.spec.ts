@@ -52,6 +52,16 @@ describe('the room for what waits to be stored', () => {
     expect(two.tryAcquire(50)).toBe(false);
   });
 
+  it('is not waited for after the end', async () => {
+    const memory = new ByteSemaphore(100);
+    const [one, two] = [memory.allowance(), memory.allowance()];
+    expect(one.tryAcquire(100)).toBe(true);
+    const gone = two.acquire(50, AbortSignal.abort());
+    await expect(gone).rejects.toThrow('the session ended before there was memory');
+    one.release(100);
+    expect(two.tryAcquire(100)).toBe(true);
+  });
+
   it('keeps a part for holders with little, whether one or many have much', () => {
     const memory = new ByteSemaphore(64 * 1024);
     const greedy = Array.from({ length: 100 }, () => memory.allowance());

@@ -83,6 +83,7 @@ export class ByteSemaphore {
       const waiting = { tryAcquire, resolve: acquired };
       this.queue.push(waiting);
       until.addEventListener('abort', cancel);
+      if (until.aborted) cancel();
     });
   }
 

@@ -25,13 +25,14 @@ export class LedgerAnchors {
   /** Records the head every ten minutes, unless a gateway has recorded the same head before. */
   async anchorPeriodically(orgId: string): Promise<void> {
     if (Date.now() - this.anchoredAt < EVERY_MS) return;
-    await this.database.transaction(async (manager) => {
-      if (!(await this.ledger.tryLock(inTransaction(manager), orgId))) return;
+    const isDone = await this.database.transaction(async (manager) => {
+      if (!(await this.ledger.tryLock(inTransaction(manager), orgId))) return false;
       const last = (await this.audit.lastAbout(manager, orgId, TYPE, 1))[0];
       if (last === undefined || Date.now() - last.createdAt.getTime() >= EVERY_MS)
         await this.anchor(manager, orgId);
+      return true;
     });
-    this.anchoredAt = Date.now();
+    if (isDone) this.anchoredAt = Date.now();
   }
 
   /** Records the head now, unless the same head was recorded before. */
