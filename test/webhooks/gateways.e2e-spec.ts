@@ -54,6 +54,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     data: {
       review_id: randomUUID(),
       session_id: session,
+      call: null,
       review_type: 'onetime',
       connection: { id: randomUUID(), name: 'orders', subtype: 'postgres' },
       requester: { id: 'alice', email: 'alice@example.com', name: 'Alice', identity_type: 'user' },

@@ -11,6 +11,7 @@ describe('what an event belongs to', () => {
     const data: ReviewDecidedData = {
       review_id,
       session_id,
+      call: null,
       review_type: 'jit',
       connection,
       requester: user,

@@ -49,6 +49,8 @@ interface ReviewData {
   readonly review_id: string;
   /** null if the review is about a grant, or about a call within a live session. */
   readonly session_id: string | null;
+  /** The call within a live session that the review is about, without its arguments; otherwise null. */
+  readonly call: { readonly session_id: string | null; readonly name: string } | null;
   readonly review_type: 'onetime' | 'jit';
   readonly connection: EventConnection;
   readonly requester: EventPerson;
