@@ -62,7 +62,7 @@ export class OtlpBatches<Item> {
         const isFinal = error instanceof OtlpRefusal && !REPEATED.has(error.status);
         if (isFinal || attempt === ATTEMPTS || this.stopping.signal.aborted) throw error;
         const asked = error instanceof OtlpRefusal ? error.pauseMs : 0;
-        const pauseMs = Math.min(Math.max(asked, FIRST_PAUSE_MS * 2 ** attempt), LONGEST_PAUSE_MS);
+        const pauseMs = Math.min(Math.max(asked, FIRST_PAUSE_MS * 2 ** (attempt - 1)), LONGEST_PAUSE_MS);
         await pause(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
