@@ -1,4 +1,5 @@
 import { passingFault } from '../../../platform/database/faults/passing-fault';
+import { wasRolledBack } from '../../../platform/database/faults/retry';
 import { schemaFaultOf } from '../../../platform/database/faults/schema-fault';
 import { AppError } from '../../../kernel/app-error';
 import { SQL_STATES } from '../wire/sql-states';
@@ -69,7 +70,8 @@ export function signInRefusalOf(error: unknown): SignInRefusal {
  * has its own message.
  */
 function wordsOf(passing: AppError, error: unknown): string {
-  if (schemaFaultOf(error) === undefined) return 'The database of the gateway cannot be reached.';
+  const isOutage = schemaFaultOf(error) === undefined && !wasRolledBack(error);
+  if (isOutage) return 'The database of the gateway cannot be reached.';
   return `${passing.message.charAt(0).toUpperCase()}${passing.message.slice(1)}.`;
 }
 
