@@ -35,7 +35,7 @@ export function compared(
 }
 
 /**
- * Returns checks that succeed directly and not through the gateway, or that fail only through the gateway.
+ * Returns checks that fail through the gateway and, directly, either succeed or do not run.
  * `INFO` means that the answer has another form that the specification allows. A check with several results
  * counts as its worst result.
  */

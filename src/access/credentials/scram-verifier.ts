@@ -14,8 +14,8 @@ const KEY_BYTES = 32;
 const derive = promisify(pbkdf2);
 
 /**
- * The stored verifier of a password (RFC 5802, section 3). SASLprep does not
- * change ASCII, so passwords must be ASCII.
+ * The stored verifier of a password (RFC 5802, section 3). SASLprep is skipped,
+ * so passwords must be ASCII, which it does not change.
  */
 export async function scramVerifier(password: string): Promise<ScramVerifier> {
   const salt = randomBytes(SALT_BYTES);

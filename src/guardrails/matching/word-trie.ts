@@ -9,9 +9,9 @@ interface Terminal {
 }
 
 /**
- * The prefixes of all words, numbered breadth-first. Node 0 is the empty prefix, shorter prefixes have
- * smaller numbers, and the children of a node are neighbors in the order of their classes. So a node always
- * costs six bytes here.
+ * The prefixes of all words, numbered breadth-first. Node 0 is the empty prefix. The children of a node have
+ * consecutive numbers, ordered by the class of their unit, so a node needs no list of its children: it costs
+ * six bytes.
  */
 export class WordTrie {
   readonly size: number;

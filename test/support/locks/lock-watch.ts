@@ -14,10 +14,10 @@ export interface LockWatch {
 }
 
 /**
- * PostgreSQL logs each row lock, with its transaction, when the lock is acquired: by statements, by SELECT …
- * FOR UPDATE, by foreign keys (FOR KEY SHARE) and by triggers. `pg_walinspect` reads this log, so the watch
- * sees the real locks in their real order. Triggers add data that the log lacks: the current statement, and
- * the key of each new row.
+ * PostgreSQL writes each row lock to its WAL when the lock is acquired: by statements, by SELECT … FOR
+ * UPDATE, by foreign keys (FOR KEY SHARE) and by triggers. `pg_walinspect` reads the WAL, so the watch sees
+ * the real locks in their real order. The triggers of the watch add data that the WAL lacks: the current
+ * statement, and the key of each new row.
  *
  * Limits: among table locks, only ACCESS EXCLUSIVE is seen. Locks that were requested but not granted are not
  * seen. A lock with `NOWAIT`, or with `SKIP LOCKED` in a plain SELECT, looks like a lock that waits.

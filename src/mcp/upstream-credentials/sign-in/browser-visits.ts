@@ -64,7 +64,7 @@ export class BrowserVisits {
     return id;
   }
 
-  /** Stores the user who signed in. The callback of the sign-in has checked the browser. */
+  /** Stores the user who signed in. The callback has checked that it is the same browser. */
   async signedIn(id: string, person: Principal): Promise<void> {
     await this.database.query('UPDATE upstream_sign_in_visits SET user_id = $2 WHERE id = $1', [
       id,

@@ -47,8 +47,8 @@ export function traceRequests(
 }
 
 /**
- * Returns the template of the route. Answers of MCP and ready answers are sent before the router runs, so
- * their template is derived from the path, if it is a known one.
+ * Returns the template of the route. Answers of MCP and answers from memory are sent before the router
+ * runs, so their template is derived from the path, if it is a known one.
  */
 function routeOf(
   { route, originalUrl }: { route?: unknown; originalUrl: string },

@@ -18,7 +18,7 @@ import { modernElicitation } from '../client/url-elicitation';
 /** Services and state for answering a failed request. */
 export interface FailedRequestParts {
   readonly session: Session;
-  /** Ends the visit, because the connection is gone or no longer open to the principal. */
+  /** Ends the visit, because the connection was deleted or the principal lost access to it. */
   withdrawn(why: string): void;
   /** Reports that the server could not be reached. */
   unreachable(): void;

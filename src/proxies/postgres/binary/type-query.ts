@@ -40,7 +40,7 @@ export const typesQuery = (oids: readonly number[]): string => `
           WHERE t.typrelid <> 0 AND attrelid = t.typrelid AND attnum > 0 AND NOT attisdropped) AS fields
   FROM known JOIN pg_type t ON t.oid = known.oid JOIN pg_proc p ON p.oid = t.typsend`;
 
-/** The largest number of types that are read from an open transaction. */
+/** Maximum number of types that one open transaction may have created. */
 const OPEN_TYPES = 10_000;
 
 /**

@@ -108,7 +108,7 @@ export class CopyInWatch {
     return this.judge(textOf(readable), recorded);
   }
 
-  /** Judges data in binary form by their values. */
+  /** Judges binary data by its decoded values. */
   private async admitTuples(messages: readonly Message[], recorded: Buffer): Promise<Refused | undefined> {
     const columns = this.pipelineState.copyInColumns;
     if (columns === undefined) return this.refuse(BINARY_COPY_IN, recorded);
