@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject } from '../../kernel/json/json';
 
-/** Maximum length of an event in bytes, encoded as in the recording's file. The rest of a longer event is skipped. */
+/** Maximum bytes of an event, encoded as in the recording. The rest of a longer event is skipped. */
 const MAX_EVENT_BYTES = 16 * 1024;
 /** Maximum length of all events of a page, in bytes. */
 const MAX_PAGE_BYTES = 256 * 1024;
