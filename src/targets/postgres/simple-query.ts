@@ -2,7 +2,7 @@ import type { Connection, DatabaseError, Submittable } from 'pg';
 import { piecesOf } from '../../kernel/text/pieces';
 import { renderRow } from '../../kernel/text/tabular-text';
 import { type Wire, wireOf } from './driver-parts';
-import { MessageLimit } from './message-limit';
+import { MessageLimit } from './message-checks';
 import type { ResultMark } from '../contract/script-runner';
 import { faultHint, statementFault } from './postgres-faults';
 

@@ -1,3 +1,4 @@
+import { requireFields } from './message-checks';
 import { TargetFault } from './postgres-faults';
 
 const HEAD_BYTES = 5;
@@ -47,9 +48,9 @@ export class StartUpReport {
         this.negotiatedMinor = message.readInt32BE(HEAD_BYTES) & 0xffff;
         return;
       case 'E':
-        return requireFields(message);
+        return requireFields(message.subarray(HEAD_BYTES));
       case 'N':
-        requireFields(message);
+        requireFields(message.subarray(HEAD_BYTES));
         // Copied, because the message is part of a larger read buffer, which it would keep in memory.
         this.notices.push(Buffer.from(message));
         return;
@@ -83,17 +84,4 @@ function statusOf(byte: number | undefined): ReportedStatus {
   const status = String.fromCharCode(byte ?? 0);
   if (status !== 'I' && status !== 'T' && status !== 'E') throw new TargetFault('NOT_POSTGRES');
   return status;
-}
-
-/**
- * Requires fields, each with a type and a text, and a final zero byte. The driver would search without end
- * for a missing zero byte.
- */
-function requireFields(message: Buffer): void {
-  let at = HEAD_BYTES;
-  while (at < message.length && message[at] !== 0) {
-    const end = message.indexOf(0, at + 1);
-    at = end === -1 ? message.length : end + 1;
-  }
-  if (at >= message.length) throw new TargetFault('NOT_POSTGRES');
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { DriverConnection } from './driver-parts';
+import { CheckedMessages } from './message-checks';
 import { TargetFault } from './postgres-faults';
 import { ScramClient, ScramFault } from './scram-client';
 import { StartUpMessages } from './start-up-messages';
@@ -18,6 +19,8 @@ const NEGOTIATE_PROTOCOL_VERSION = 0x76;
 export class TargetConnection extends DriverConnection {
   readonly report = new StartUpReport();
   private readonly parsed = new EventEmitter();
+  /** Checks what the driver reads after the start-up. */
+  private readonly checked = new CheckedMessages();
   private readonly startUp = new StartUpMessages((message) => {
     this.report.note(message);
     if (this.scram.isFor(message)) return this.signIn(message);
@@ -75,7 +78,10 @@ export class TargetConnection extends DriverConnection {
     });
 
   private readonly running = (chunk: Buffer): void =>
-    this.orHangUp(() => void this.parsed.emit('data', chunk));
+    this.orHangUp(() => {
+      this.checked.push(chunk);
+      this.parsed.emit('data', chunk);
+    });
 
   private readonly failed = (error: Error): void => void this.emit('error', error);
 

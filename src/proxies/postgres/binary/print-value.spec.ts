@@ -21,6 +21,18 @@ function array(type: number, sizes: readonly number[], values: readonly Buffer[]
   return Buffer.concat([int32(sizes.length), int32(0), int32(type), ...heads, ...elements]);
 }
 
+describe('bits in binary form', () => {
+  const VARBIT = 1562;
+
+  it('are printed, and refused before they are printed when their text would be too large', () => {
+    expect(
+      printValue(VARBIT, Buffer.concat([int32(11), Buffer.from([0b1010_0110, 0b1100_0000])]), printing),
+    ).toBe('10100110110');
+    const large = Buffer.concat([int32(100_000_000), Buffer.alloc(12_500_000, 0xff)]);
+    expect(() => printValue(VARBIT, large, printing)).toThrow(Unprintable);
+  });
+});
+
 describe('a long value in binary form', () => {
   const COUNT = 100_000;
   const numbers = Array.from({ length: COUNT }, (_, index) => index);

@@ -1,5 +1,5 @@
 import { atOnce } from '../../../kernel/async/time-slice';
-import { Cursor, Unprintable, malformedValue } from '../wire/cursor';
+import { Cursor, MAX_CHARACTERS, Unprintable, malformedValue } from '../wire/cursor';
 import { scalarOf } from './scalars';
 import type { PrintStyle } from './style';
 import type { TypeEntry, TypeTable } from './type-entry';
@@ -24,7 +24,6 @@ export class UnknownType extends Error {
  * Maximum depth of nested values. Needed because each level may double the quotes of the levels inside it.
  */
 const MAX_DEPTH = 24;
-const MAX_CHARACTERS = 16 * 1024 * 1024;
 const MAX_DIMENSIONS = 6;
 
 /** Bytes of nested values that are printed in one step. */

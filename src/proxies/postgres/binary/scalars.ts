@@ -1,5 +1,5 @@
 import { textOf } from '../../../kernel/text/utf8';
-import { type Cursor, malformedValue } from '../wire/cursor';
+import { type Cursor, MAX_CHARACTERS, Unprintable, malformedValue } from '../wire/cursor';
 import * as geometry from './geometry';
 import { interval } from './interval';
 import { macAddress, network } from './network';
@@ -22,8 +22,12 @@ const versioned: Scalar = (cursor) => {
 
 function bits(cursor: Cursor): string {
   const length = cursor.int32();
-  const all = [...cursor.takeRest()].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  if (length < 0 || all.length < length) throw malformedValue();
+  const bytes = cursor.takeRest();
+  if (length < 0 || bytes.length * 8 < length) throw malformedValue();
+  // Each byte becomes eight characters, so the length is checked before the text is built.
+  if (length > MAX_CHARACTERS) throw new Unprintable('it is too large');
+  let all = '';
+  for (const byte of bytes) all += byte.toString(2).padStart(8, '0');
   return all.slice(0, length);
 }
 

@@ -1,3 +1,6 @@
+/** Maximum length of the text of a value. */
+export const MAX_CHARACTERS = 16 * 1024 * 1024;
+
 /** Thrown if a value cannot be printed. The message completes the sentence "… because". */
 export class Unprintable extends Error {}
 

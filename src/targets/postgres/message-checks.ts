@@ -1,0 +1,98 @@
+import { TargetFault } from './postgres-faults';
+
+/** Type (1) · length (uint32, big-endian, counts itself): PostgreSQL documentation, "Message Formats". */
+const HEAD_BYTES = 5;
+
+/**
+ * Detects a message above the limit from its first five bytes. The driver would buffer the whole message, and
+ * a row longer than the longest JavaScript string would end the process.
+ */
+export class MessageLimit {
+  private head = Buffer.alloc(0);
+  private rest = 0;
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly exceeded: () => void,
+  ) {}
+
+  /** Must be given every byte, beginning at a message boundary. */
+  watch(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      const skipped = Math.min(this.rest, chunk.length - at);
+      this.rest -= skipped;
+      at += skipped;
+      if (this.rest > 0 || at === chunk.length) return;
+      const taken = chunk.subarray(at, at + HEAD_BYTES - this.head.length);
+      this.head = Buffer.concat([this.head, taken]);
+      at += taken.length;
+      if (this.head.length < HEAD_BYTES) return;
+      const length = this.head.readUInt32BE(1);
+      if (length > this.maxBytes) return this.exceeded();
+      this.rest = Math.max(length - 4, 0);
+      this.head = Buffer.alloc(0);
+    }
+  }
+}
+
+const ERROR = 'E'.charCodeAt(0);
+const NOTICE = 'N'.charCodeAt(0);
+/** Maximum length of an error or a notice in bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Checks the errors and notices of a target before the driver reads them: for a missing zero byte, the driver
+ * would search without end.
+ */
+export class CheckedMessages {
+  private head = Buffer.alloc(0);
+  /** Bytes of the current message that have not come yet. */
+  private rest = 0;
+  /** Parts of the current message, if it is checked. */
+  private parts: Buffer[] | undefined;
+
+  /** Must be given every byte, beginning at a message boundary. @throws TargetFault `NOT_POSTGRES` */
+  push(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length;) {
+      if (this.rest > 0) {
+        const part = chunk.subarray(at, at + this.rest);
+        this.parts?.push(part);
+        this.rest -= part.length;
+        at += part.length;
+      } else {
+        const part = chunk.subarray(at, at + HEAD_BYTES - this.head.length);
+        this.head = Buffer.concat([this.head, part]);
+        at += part.length;
+        if (this.head.length === HEAD_BYTES) this.begin();
+      }
+      if (this.rest === 0 && this.head.length === 0) this.end();
+    }
+  }
+
+  private begin(): void {
+    const type = this.head[0];
+    this.rest = Math.max(this.head.readUInt32BE(1) - 4, 0);
+    this.head = Buffer.alloc(0);
+    this.parts = type === ERROR || type === NOTICE ? [] : undefined;
+    if (this.parts !== undefined && this.rest > MAX_BYTES) throw new TargetFault('NOT_POSTGRES');
+  }
+
+  private end(): void {
+    if (this.parts !== undefined) requireFields(Buffer.concat(this.parts));
+    this.parts = undefined;
+  }
+}
+
+/**
+ * Requires fields, each with a type and a text, and a final zero byte.
+ * @param body an error or a notice, after its head
+ */
+export function requireFields(body: Buffer): void {
+  let at = 0;
+  while (at < body.length && body[at] !== 0) {
+    const end = body.indexOf(0, at + 1);
+    at = end === -1 ? body.length : end + 1;
+  }
+  if (at >= body.length) throw new TargetFault('NOT_POSTGRES');
+}
