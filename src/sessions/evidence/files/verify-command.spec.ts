@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyRing } from '../../../platform/keys/key-ring';
 import type { SessionRow } from '../../recording/session.entity';
 import { verifyCommand } from './verify-command';
-import { KEY, jwksOf, recorded, fileOf } from '../../../../test/support/evidence';
+import { KEY, asVersion1, jwksOf, recorded, fileOf } from '../../../../test/support/evidence';
 
 describe('verify-recording', () => {
   let file: Buffer;
@@ -55,6 +55,27 @@ describe('verify-recording', () => {
     const unknown = await run(file, ['--public-keys', join(folder, 'keys.json')]);
     expect(unknown.code).toBe(3);
     expect(unknown.text).toMatch(new RegExp(`UNKNOWN KEY: .* ${new KeyRing([KEY]).current.id}\\.\\n$`));
+  });
+
+  it('is not satisfied by a file whose signature was removed', async () => {
+    await writeFile(join(folder, 'keys.json'), JSON.stringify(jwksOf(KEY)));
+    const lines = file.toString().match(/.*\n/g) ?? [];
+    const withSeal = (seal: object): Buffer => {
+      const body = [...lines.slice(0, -2), `${JSON.stringify(seal)}\n`].join('');
+      const sha256 = createHash('sha256').update(body).digest('hex');
+      return Buffer.from(`${body}${JSON.stringify({ end: { chunks: lines.length - 3, sha256 } })}\n`);
+    };
+    const seal = JSON.parse(lines.at(-2) ?? '') as Record<string, string>;
+    for (const { key_id: id, signature, ...rest } of [seal]) {
+      for (const left of [rest, { ...rest, key_id: id }, { ...rest, signature }]) {
+        const { code, text } = await run(withSeal(left), ['--public-keys', join(folder, 'keys.json')]);
+        expect(code).not.toBe(0);
+        expect(text).not.toContain('WHOLE');
+      }
+    }
+    const { session, chunks } = await recorded();
+    const old = await run(asVersion1(session, chunks), ['--public-keys', join(folder, 'keys.json')]);
+    expect(old.code).toBe(3);
   });
 
   it('compares the chain hash with the one that was noted', async () => {

@@ -39,6 +39,7 @@ export async function verifyFile(file: AsyncIterable<Buffer>, means: Verificatio
   let ledger: LedgerReport | undefined;
   try {
     head = await reader.head();
+    findings.version = head.version;
     ledger = await verifyLedger(head, means.keys);
     const { seals } = means;
     verification = await verifyRecording(
@@ -72,6 +73,9 @@ class Findings {
   seal: FileCheck = 'unchecked';
   signature: FileCheck = 'unchecked';
 
+  /** The version of the file's form. Files of version 1 were not signed. */
+  version = 0;
+
   constructor(private readonly means: VerificationKeys) {}
 
   async *chunks(reader: EvidenceReader): AsyncGenerator<ChunkFacts> {
@@ -101,8 +105,8 @@ class Findings {
   }
 
   private async checkSignature({ signature, sealed }: Foot): Promise<void> {
-    if (signature === undefined) this.signature = 'absent';
-    if (signature === undefined || this.means.keys === undefined) return;
+    if (signature === undefined) return this.noteUnsigned();
+    if (this.means.keys === undefined) return;
     const key = this.means.keys.get(signature.keyId);
     if (key === undefined) {
       this.signature = 'unknown_key';
@@ -112,6 +116,14 @@ class Findings {
     const fits = await isSigned('evidence file', sealed, signature.bytes, key.publicKey).catch(() => false);
     this.signature = fits ? 'fits' : 'broken';
     if (!fits) this.faults.push('The signature of the file is invalid: the file was changed.');
+  }
+
+  /** A forger can remove the signature of a file, so a verifier with public keys requires one. */
+  private noteUnsigned(): void {
+    this.signature = 'absent';
+    if (this.means.keys === undefined || this.seal === 'fits') return;
+    if (this.version === 1) this.unknownKeys.push('of a signature, which files of version 1 do not have');
+    else this.faults.push('The file has no signature: it was removed.');
   }
 }
 
