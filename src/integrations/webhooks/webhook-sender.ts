@@ -5,6 +5,7 @@ import { WebhookSettings } from '../../platform/config/groups';
 import { piecesOf } from '../../kernel/text/pieces';
 import { ForbiddenAddress, checkedRequestOptions } from '../../platform/outbound/checked-address';
 import { endpointRefusal } from './endpoint-url';
+import { failOnUpgrade } from '../../platform/outbound/refused-upgrades';
 
 /** Number of characters of an answer that admins see. */
 const SHOWN_CHARACTERS = 200;
@@ -73,6 +74,7 @@ export class WebhookSender {
       // Once the headers have arrived, the answer counts, even if its body breaks off.
       const call = send(url, options, (response) => resolve(beginningOf(response)));
       call.on('error', reject);
+      failOnUpgrade(call, reject);
       call.end(body);
     });
   }

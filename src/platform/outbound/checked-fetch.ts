@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { checkedRequestOptions } from './checked-address';
+import { failOnUpgrade } from './refused-upgrades';
 
 /** Maximum size of an answer. Answers of authorization servers are smaller. */
 const MAX_BYTES = 256 * 1024;
@@ -44,6 +45,7 @@ export function checkedFetch(
         (response) => void answerOf(response).then(resolve, reject),
       );
       call.on('error', reject);
+      failOnUpgrade(call, reject);
       call.end(bytesOf(body));
     });
   };

@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib';
 import type { TelemetrySettings } from '../config/groups';
 import { checkedRequestOptions } from '../outbound/checked-address';
 import type { OtlpEndpoint } from './otlp-endpoint';
+import { failOnUpgrade } from '../outbound/refused-upgrades';
 
 /** Maximum size of an answer. Answers of collectors are smaller. */
 const ANSWER_BYTES = 64 * 1024;
@@ -82,6 +83,7 @@ export class OtlpSender {
       );
       call.on('close', () => clearTimeout(late));
       call.on('error', reject);
+      failOnUpgrade(call, reject);
       call.end(content);
     });
   }

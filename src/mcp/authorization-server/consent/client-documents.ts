@@ -10,6 +10,7 @@ import { type Client, readMetadata } from '../protocol/client-metadata';
 import { PageFault } from '../../../platform/http/pages/page-fault';
 import { OAuthFault } from '../protocol/oauth-fault';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
+import { failOnUpgrade } from '../../../platform/outbound/refused-upgrades';
 
 const ANSWER_WITHIN_MS = 5_000;
 /** Maximum size. The draft recommends 5 kB; real documents with many redirect URIs are a little larger. */
@@ -86,6 +87,7 @@ export class ClientDocuments {
         (response) => void contentOf(response).then(resolve, reject),
       );
       call.on('error', reject);
+      failOnUpgrade(call, reject);
       call.end();
     });
   }

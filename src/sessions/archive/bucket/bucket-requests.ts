@@ -7,6 +7,7 @@ import type { ArchiveSettings } from '../../../platform/config/groups';
 import { ForbiddenAddress } from '../../../platform/outbound/checked-address';
 import { CheckedConnections } from '../../../platform/outbound/checked-connections';
 import { BucketFault } from './bucket-fault';
+import { failOnUpgrade } from '../../../platform/outbound/refused-upgrades';
 
 /** Settings of a bucket, with its address and credentials. */
 export type BucketSettings = Omit<ArchiveSettings, 'url' | 'bucket' | 'accessKeyId' | 'secretAccessKey'> & {
@@ -97,6 +98,7 @@ export class BucketRequests {
         return failed(error as Error);
       }
       call.on('error', failed);
+      failOnUpgrade(call, failed);
       call.on('response', (response) => {
         clearTimeout(timer);
         resolve(response);
