@@ -29,8 +29,20 @@ export class Approvals {
   /** Creates the object that requests reviews of calls in a live session. Each call decides access again. */
   ofCalls(requester: Principal, target: Target, reason: string | null): CallApprovals {
     return new CallApprovals(this.reviews, requester, target, reason, {
-      decide: (mustReview) => this.entrance.decideCall(requester, target, mustReview),
+      decide: (mustReview) => this.decideCall(requester, target, mustReview),
       decided: (reviewId, signal) => this.decisions.decided(reviewId, signal),
     });
+  }
+
+  /** Decides by the connection as it is now: its attributes and switches may have changed since the start. */
+  private async decideCall(
+    requester: Principal,
+    target: Target,
+    mustReview: boolean,
+  ): Promise<AccessDecision> {
+    const now = await this.entrance.targetById(requester.orgId, target.id);
+    if (now === undefined)
+      return { kind: 'deny', code: 'deleted', message: `the connection ${target.name} was deleted` };
+    return this.entrance.decideCall(requester, now, mustReview);
   }
 }

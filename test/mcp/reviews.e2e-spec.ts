@@ -114,6 +114,41 @@ describe(
       expect((await client.call('echo', { text: 'by rule' })).message.result.content[0].text).toBe('by rule');
     });
 
+    // promises: MCP-11
+    it('needs what the groups of its caller need now, not at the start of the visit', async () => {
+      const name = await path.connection(server.url);
+      await ruleForScripts(path.gateway, name, { skip_review_groups: ['trusted'] });
+      const { groups } = (await path.gateway.call('admin', 'GET', '/users/alice')).body;
+      const setGroups = async (names: string[]): Promise<void> => {
+        const answer = await path.gateway.call('admin', 'PATCH', '/users/alice', { groups: names });
+        expect(answer.status).toBe(200);
+      };
+      await setGroups([...groups, 'trusted']);
+      const client = new RawClient(path, name);
+      const textOf = async (text: string): Promise<string> =>
+        (await client.call('echo', { text })).message.result?.content[0].text ?? '';
+      expect(await textOf('trusted')).toBe('trusted');
+      await setGroups(groups);
+      await eventually('a call needs an approval', async () => REVIEW.test(await textOf('not any more')));
+    });
+
+    // promises: MCP-12
+    it('does not run where clients are not let in any more', async () => {
+      const name = await path.connection(server.url, APPROVAL);
+      const client = new RawClient(path, name);
+      const id = await pending(client, 'too late');
+      expect((await decide(id)).status).toBe(200);
+      const before = runs();
+      const off = { access_mode_connect: 'disabled' };
+      expect((await path.gateway.call('admin', 'PATCH', `/connections/${name}`, off)).status).toBe(200);
+      await eventually('nobody gets in', async () => {
+        const { message } = await new RawClient(path, name, 'bob').call('echo', { text: 'x' });
+        return message.error !== undefined || message.result?.isError === true;
+      });
+      await client.call('echo', { text: 'too late' });
+      expect(runs()).toBe(before);
+    });
+
     // promises: EMERGENCY-1, EMERGENCY-3
     it('is opened by its caller in an emergency, once, for these arguments', async () => {
       const name = await path.connection(server.url, {

@@ -29,6 +29,11 @@ export class AccessDecisions {
     return this.decide(principal, await this.targets.known(principal.orgId, connectionId), verb);
   }
 
+  /** Decides on a call in a live session that needs no review of its own: `AccessDecider.decideCall`. */
+  ofCall(principal: Principal, target: Target): Promise<AccessDecision> {
+    return this.access.decideCall(principal, target, false);
+  }
+
   private async decide(
     principal: Principal,
     target: Target | undefined,

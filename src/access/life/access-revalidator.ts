@@ -70,8 +70,13 @@ export class AccessRevalidator {
       return `they no longer act as the role ${role} on the connection ${target.name}`;
     // A running script needs no approval any more: it was approved, or no rule required it.
     const needsGrant = lostGroup && decision.kind === 'review' && verb === 'connect' && isGranted !== true;
-    return needsGrant
-      ? `without a group that they lost, clients of the connection ${target.name} need an approval`
+    if (needsGrant)
+      return `without a group that they lost, clients of the connection ${target.name} need an approval`;
+    // A live session keeps the groups of its start, so its calls would go on without the approval that they
+    // need now.
+    const isLive = lostGroup && verb === 'connect' && target.mcp !== null;
+    return isLive && (await this.decisions.ofCall(principal, target)).kind !== 'allow'
+      ? `without a group that they lost, calls on the connection ${target.name} need an approval`
       : undefined;
   }
 }

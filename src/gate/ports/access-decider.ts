@@ -39,7 +39,7 @@ export type AccessDecision =
     }
   | {
       readonly kind: 'deny';
-      readonly code: 'verb_disabled' | 'not_in_access_groups' | 'no_role';
+      readonly code: 'verb_disabled' | 'not_in_access_groups' | 'no_role' | 'deleted';
       readonly message: string;
     };
 
