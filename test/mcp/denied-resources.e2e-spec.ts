@@ -210,6 +210,30 @@ describe(
       expect([seen(now), ...DENIED.map(seen)]).toEqual([1, ...DENIED.map(() => 0)]);
     });
 
+    // promises: MCP-8
+    it('are not read by a name or a URI that is no string', async () => {
+      const from = server.heard.length;
+      const session = await client().begin();
+      const [denied = ''] = DENIED;
+      const asked: [string, object][] = [
+        ['resources/read', { uri: [denied] }],
+        ['resources/read', { uri: { href: denied } }],
+        ['resources/read', { uri: 7 }],
+        ['prompts/get', { name: [denied] }],
+        [
+          'completion/complete',
+          { ref: { type: 'ref/resource', uri: [denied] }, argument: { name: 'a', value: '' } },
+        ],
+      ];
+      for (const [at, [method, params]] of asked.entries()) {
+        const { message } = await client().send({ jsonrpc: '2.0', id: `n${at}`, method, params }, session);
+        expect([method, message.error?.code]).toEqual([method, -32602]);
+      }
+      expect(
+        server.heard.slice(from).filter(({ body }) => asked.some(([method]) => method === body?.method)),
+      ).toEqual([]);
+    });
+
     // promises: TOOL-3
     it.each(ALLOWED)('are no others: %s', async (uri) => {
       const { message } = await client().modern('resources/read', { uri });

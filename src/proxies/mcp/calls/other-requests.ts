@@ -6,7 +6,7 @@ import { isObject } from '../../../kernel/json/json';
 import { judgedCall } from '../../../languages/tool-call/judged-call';
 import type { UpstreamError, UpstreamRequest } from '../../../targets/mcp/upstream';
 import { type Admittance, type Course, answeredBy } from './course';
-import { GATEWAY_ERRORS, errorAnswer, unknownPrompt, unknownResource } from '../http/refusals';
+import { GATEWAY_ERRORS, NOT_A_NAME, errorAnswer, unknownPrompt, unknownResource } from '../http/refusals';
 import { recordedRequest } from './recorded-request';
 
 /** Admits a request that calls no tool: checks it by policy and guardrails, and records it. */
@@ -45,6 +45,8 @@ function notAllowed(
   const named = isCompletion ? params['ref'] : params;
   if (!isObject(named)) return undefined;
   const { name, uri } = named;
+  // A server may read an array or a number as the text that it would be.
+  for (const value of [name, uri]) if (value !== undefined && typeof value !== 'string') return NOT_A_NAME;
   if ((isCompletion || method === 'prompts/get') && typeof name === 'string' && !isAllowed(prompts, name))
     return unknownPrompt(name);
   if (

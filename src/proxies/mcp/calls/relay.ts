@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { CallLog } from '../../../gate/ports/call-log';
 import { FirstAbort } from '../../../kernel/async/first-abort';
 import type { JsonObject } from '../../../kernel/json/json';
@@ -46,6 +47,7 @@ export interface McpRelayParts extends ToolCallParts, FailedRequestParts {
  * → record → deliver.
  */
 export class McpRelay {
+  private readonly log = new Logger(McpRelay.name);
   private readonly commands: McpCommandReader;
   private readonly results: McpResultReader;
   private readonly inputs: InputRequests;
@@ -128,18 +130,30 @@ export class McpRelay {
       // If it is unknown whether the call ran, its approval stays claimed, so that nobody repeats the call.
       if (error instanceof UpstreamFault && !MAY_HAVE_RUN.has(error.reason)) {
         course.verdict = 'forwarded';
-        await over?.();
+        await this.noteOver(over);
       }
       throw error;
     });
     course.verdict = 'forwarded';
-    if (answer.kind !== 'input') await over?.();
+    if (answer.kind !== 'input') await this.noteOver(over);
     const delivered = await this.results.answer(serial, forwarded, answer, tool, course, client);
     if (answer.kind !== 'input') return delivered;
     if (delivered.kind === 'input')
       this.inputs.suspend(serial, { request: forwarded, state: delivered.state, over });
-    else await over?.();
+    else await this.noteOver(over);
     return delivered;
+  }
+
+  /**
+   * Notes on its review that an approved call is over. If that fails, the answer of the server is recorded
+   * and delivered all the same, and the outcome of the call stays unknown.
+   */
+  private async noteOver(over: (() => Promise<void>) | undefined): Promise<void> {
+    try {
+      await over?.();
+    } catch (error) {
+      this.log.error({ err: error }, 'The end of an approved call could not be noted on its review');
+    }
   }
 
   /** Admits a request. If it continues an earlier request and is refused, cancels the earlier request. */

@@ -1,3 +1,4 @@
+import type { Session } from '../../../gate/session';
 import type { Target } from '../../../gate/ports/target-directory';
 import type { JsonObject } from '../../../kernel/json/json';
 import type { UpstreamAnswer, UpstreamRequest } from '../../../targets/mcp/upstream';
@@ -14,6 +15,7 @@ import type { InputRequests } from './input-requests';
 
 /** Target of an MCP client's visit, and the known tools of this target. */
 export interface ResultParts {
+  readonly session: Session;
   readonly target: VisitTarget;
   readonly tools: ToolDirectory;
 }
@@ -89,9 +91,10 @@ export class McpResultReader {
     params: JsonObject,
     deliver: (params: JsonObject) => Promise<void>,
   ): Promise<void> {
-    const { target } = this.parts;
-    // The policy may have changed since the subscription.
+    const { target, session } = this.parts;
+    // The policy and the guardrails may have changed since the last message of the client.
     await target.refresh();
+    await session.askForRules();
     if (!isShown(target.now, method, params)) return;
     const delivered = await this.delivery.message(serial, 'params', params, { method });
     if (delivered.kind === 'deliver') await deliver(delivered.value);

@@ -35,5 +35,11 @@ export const unknownTool = (name: string): UpstreamAnswer =>
 export const unknownPrompt = (name: string): RpcError =>
   gatewayError(RPC_ERRORS.invalidParams, `Unknown prompt: ${name}`);
 
+/** Refuses a name or URI of another type, which some servers read as the text that the policy denies. */
+export const NOT_A_NAME: RpcError = gatewayError(
+  RPC_ERRORS.invalidParams,
+  'The name and the uri of a prompt or resource must be strings',
+);
+
 export const unknownResource = (uri: string): RpcError =>
   gatewayError(RPC_ERRORS.invalidParams, 'Resource not found', { uri });

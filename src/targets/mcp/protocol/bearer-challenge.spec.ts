@@ -20,6 +20,7 @@ describe('a challenge of a server', () => {
     expect(readScope(' a  b a')).toBe('a b');
     expect(joinedScope('a b', undefined, 'b c')).toBe('a b c');
     expect(joinedScope(undefined)).toBeUndefined();
+    expect(joinedScope('a'.repeat(600), 'b'.repeat(600))).toBe(`${'a'.repeat(600)} ${'b'.repeat(600)}`);
   });
 
   it('is met by a token with each of its scopes', () => {

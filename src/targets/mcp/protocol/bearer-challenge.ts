@@ -1,3 +1,4 @@
+/** Maximum length of the scope that a server names. */
 const MAX_SCOPE = 1_000;
 
 /**
@@ -8,9 +9,13 @@ export function challengeParameter(challenge: string, name: string): string | un
   return new RegExp(`(?:^|[\\s,])${name}\\s*=\\s*"([^"\\\\]*)"`, 'i').exec(challenge)?.[1];
 }
 
-/** Returns valid scopes (RFC 6749, section 3.3), each once; undefined if none, invalid or too long. */
+/** Returns the valid scopes of a server's text, each once; undefined if none, invalid or too long. */
 export function readScope(text: string | undefined): string | undefined {
-  if (text === undefined || text.length > MAX_SCOPE) return undefined;
+  return text === undefined || text.length > MAX_SCOPE ? undefined : scopesIn(text);
+}
+
+/** Returns valid scopes (RFC 6749, section 3.3), each once; undefined if none or invalid. */
+function scopesIn(text: string): string | undefined {
   const scopes = text.split(' ').filter((scope) => scope !== '');
   const areScopes = scopes.length > 0 && scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   return areScopes ? [...new Set(scopes)].join(' ') : undefined;
@@ -18,7 +23,7 @@ export function readScope(text: string | undefined): string | undefined {
 
 /** All scopes of these texts, each once; undefined if there are none. */
 export function joinedScope(...texts: readonly (string | undefined)[]): string | undefined {
-  return readScope(texts.filter((text) => text !== undefined).join(' '));
+  return scopesIn(texts.filter((text) => text !== undefined).join(' '));
 }
 
 /** Whether each scope of `wanted` is one of `granted`. */

@@ -8,6 +8,7 @@ import { CheckedConnections } from '../../../platform/outbound/checked-connectio
 import { UpstreamFault, type UpstreamOptions } from './contract';
 import { malformedFault, statusFault, wayFault } from './faults';
 import { redirectPlace } from './redirect-place';
+import { failOnUpgrade } from '../../../platform/outbound/refused-upgrades';
 
 const HEADER_BYTES = 32 * 1024;
 /** Maximum number of bytes to read and discard after the answer, so that the connection can be reused. */
@@ -77,7 +78,8 @@ export class HttpReply {
    * Idempotent.
    */
   release(): void {
-    if (this.isHandedOver || this.response.complete || this.response.destroyed) return;
+    // `complete` is true as soon as the message was parsed. Only what was read releases the connection.
+    if (this.isHandedOver || this.response.readableEnded || this.response.destroyed) return;
     this.isHandedOver = true;
     let bytes = 0;
     const stop = (): void => void this.response.destroy();
@@ -197,6 +199,7 @@ export class HttpWay {
             resolve(this.open(message, headers, signal, mayRepeat));
           else reject(wayFault(error, isSent));
         });
+        failOnUpgrade(call, (error) => reject(wayFault(error, true)));
         call.end(message.body);
       } catch (error) {
         // The secret has a header that HTTP does not allow, or the address is forbidden.

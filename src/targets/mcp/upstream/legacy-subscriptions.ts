@@ -61,10 +61,9 @@ export class LegacySubscriptions {
   }
 
   endAll(): void {
-    for (const { on } of this.all) {
-      this.all.clear();
-      if (!on.signal.aborted) on.ended();
-    }
+    const ended = [...this.all];
+    this.all.clear();
+    for (const { on } of ended) if (!on.signal.aborted) on.ended();
   }
 
   private remove(subscription: Subscription): void {
