@@ -247,6 +247,21 @@ describe(
       }
     });
 
+    // promises: UPSTREAM-9
+    it('shows the issuer where people sign in at another address', async () => {
+      accounts.metadata = (right) => ({ ...right, authorization_endpoint: 'http://127.0.0.1:9/auth' });
+      const fresh = await startGuardedServer('modern', accounts);
+      try {
+        const name = await path.connection(fresh.url, { secret: { MCP_AUTH: 'oauth' } });
+        const page = await openAddress(new Browser(), await addressFor(path.gateway, name, 'alice'), 'alice');
+        expect(page.html).toContain('127.0.0.1:9');
+        expect(page.html).toContain(new URL(accounts.issuer).host);
+        expect(page.html).toContain('another one receives the result of the sign-in');
+      } finally {
+        await fresh.close();
+      }
+    });
+
     // promises: UPSTREAM-10
     it('tells an admin what to register where the gateway cannot introduce itself', async () => {
       const closed = await startAccountServer();

@@ -155,6 +155,24 @@ describe(
       }
     });
 
+    // promises: UPSTREAM-3
+    it('stays when a visit goes on that began before a change of the secret', async () => {
+      const name = await connection();
+      await connect(name, 'alice');
+      const before = new RawClient(path, name);
+      expect(textOf(await before.call('echo', { text: 'before' }))).toBe('before');
+      const changed = await path.gateway.call('admin', 'PATCH', `/connections/${name}`, {
+        secret: { MCP_SCOPE: 'notes:read' },
+      });
+      expect(changed.status).toBe(200);
+      await connect(name, 'alice');
+      expect(await stateOf(name)).toBe('ok');
+      // A token that people can end is looked up again after two seconds.
+      await new Promise((wait) => setTimeout(wait, 2_200));
+      await before.call('echo', { text: 'with the former secret' });
+      expect(await stateOf(name)).toBe('ok');
+    });
+
     // promises: UPSTREAM-14
     it('survives an authorization server that is down for a while', async () => {
       const name = await connection();

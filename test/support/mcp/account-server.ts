@@ -164,7 +164,10 @@ export async function startAccountServer(
     }
     if (url === '/token' && started.refuses !== undefined) {
       const body = JSON.stringify({ error: started.refuses, error_description: 'canary-description' });
-      response.writeHead(400, { 'content-type': 'application/json' }).end(body);
+      // RFC 6749, section 5.2: a client that authenticates with HTTP Basic is answered so.
+      const isClient = started.refuses === 'invalid_client';
+      if (isClient) response.setHeader('www-authenticate', 'Basic realm="accounts"');
+      response.writeHead(isClient ? 401 : 400, { 'content-type': 'application/json' }).end(body);
       return;
     }
     if (url.startsWith('/.well-known/')) {

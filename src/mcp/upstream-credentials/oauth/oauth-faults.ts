@@ -19,8 +19,14 @@ export function credentialFault(error: unknown): CredentialFault {
   );
 }
 
-/** Returns the error code of RFC 6749, section 5.2, or of an extension, without other text of the server. */
+/**
+ * Returns the error code of RFC 6749, section 5.2, or of an extension, without other text of the server. A
+ * 401 with a challenge is `invalid_client`: a server must send both to a client that authenticates with HTTP
+ * Basic, and openid-client then reads the challenge only.
+ */
 export function oauthErrorOf(error: unknown): string | undefined {
+  if (error instanceof oidc.WWWAuthenticateChallengeError)
+    return error.status === 401 ? 'invalid_client' : undefined;
   if (!(error instanceof oidc.ResponseBodyError) || error.status >= 500) return undefined;
   return /^[a-z_]{1,40}$/.test(error.error) ? error.error : 'with an error';
 }

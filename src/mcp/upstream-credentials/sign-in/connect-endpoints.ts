@@ -105,7 +105,10 @@ export class ConnectEndpoints {
       throw new PageFault('Please start again', 'This sign-in was started in another browser.');
     if (form.get('decision') !== 'connect')
       return sendMessage(response, 200, 'Nothing was connected', 'You can close this page.');
-    redirect(response, await this.signIns.confirm(id, visit, form.get('proof') ?? '', browser));
+    const location = await this.signIns.confirm(id, visit, form.get('proof') ?? '', browser);
+    // The state is good for ten minutes from now, so the cookie must be, too.
+    setLoginCookie(response, this.settings.http, browser);
+    redirect(response, location);
   }
 
   private async comeBack(key: string, request: Request, response: Response): Promise<void> {

@@ -10,7 +10,7 @@ const FORM_TARGETS = "'self' http: https:";
 
 /** Sends the page that asks whether to connect an account. */
 export function sendConnect(response: Response, page: ConnectPage): void {
-  const { connection, serverHost, authorizationHost, subject, scope, person } = page;
+  const { connection, serverHost, authorizationHost, issuerHost, subject, scope, person } = page;
   const isShared = subject === 'shared';
   const who =
     person.email === ''
@@ -25,9 +25,11 @@ export function sendConnect(response: Response, page: ConnectPage): void {
 <div><dt>Connection</dt><dd>${shownText(connection)}</dd></div>
 <div><dt>MCP server</dt><dd>${shownText(serverHost)}</dd></div>
 <div><dt>You sign in at</dt><dd>${shownText(authorizationHost)}</dd></div>
+${issuerHost === authorizationHost ? '' : `<div><dt>The sign-in is for</dt><dd>${shownText(issuerHost)}</dd></div>`}
 <div><dt>What is asked for</dt><dd>${scope === undefined ? '<span>what the server gives by itself</span>' : shownText(scope)}</dd></div>
 <div><dt>You are signed in to the gateway as</dt><dd>${who}</dd></div>
 </dl>
+${issuerHost === authorizationHost ? '' : `<p class="note">You sign in at one address, and another one receives the result of the sign-in. Connect only if you know that the two belong together.</p>`}
 <form method="post">
 <input type="hidden" name="visit" value="${attribute(page.visit)}">
 <input type="hidden" name="proof" value="${attribute(page.proof)}">

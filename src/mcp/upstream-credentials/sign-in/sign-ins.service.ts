@@ -19,6 +19,8 @@ export interface ConnectPage {
   readonly connection: string;
   readonly serverHost: string;
   readonly authorizationHost: string;
+  /** Host of the issuer, which receives the result of the sign-in. */
+  readonly issuerHost: string;
   readonly subject: 'user' | 'shared';
   readonly scope: string | undefined;
   readonly person: Pick<Principal, 'name' | 'email'>;
@@ -80,6 +82,7 @@ export class SignIns {
       connection: target.name,
       serverHost: plan.server.host,
       authorizationHost: new URL(metadata.authorization_endpoint ?? metadata.issuer).host,
+      issuerHost: new URL(metadata.issuer).host,
       subject: plan.subject,
       scope: joinedScope(plan.scope ?? scope, address.scope),
     };

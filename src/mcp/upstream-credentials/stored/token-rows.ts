@@ -24,6 +24,20 @@ export interface Lease {
   readonly lease: string;
 }
 
+type StoredSecret = Readonly<Record<string, string>>;
+
+/** A row whose lease was acquired. */
+export interface LeasedRow {
+  readonly lease: Lease;
+  readonly kept: IssuedToken | undefined;
+  /**
+   * Whether the row has a token for another secret of the connection. The holder of the lease must neither
+   * replace nor delete it: a session that began before a change of the secret would disconnect the account of
+   * the new one.
+   */
+  readonly isForeign: boolean;
+}
+
 /**
  * Lifetime of a lease. It is longer than a token request takes. If a gateway dies, another gateway can renew
  * the token after this time.
@@ -61,10 +75,7 @@ export class TokenRows {
    * Acquires the lease. Returns undefined if another gateway has it.
    * @returns the lease, and the stored token, which another gateway may just have renewed.
    */
-  async take(
-    owner: TokenOwner,
-    binding: string,
-  ): Promise<{ readonly lease: Lease; readonly kept: IssuedToken | undefined } | undefined> {
+  async take(owner: TokenOwner, binding: string): Promise<LeasedRow | undefined> {
     await this.ensureRow(owner);
     const lease = randomUUID();
     const [[row]] = await this.database.query<[Row[], number]>(
@@ -73,7 +84,9 @@ export class TokenRows {
       [...valuesOf(owner), lease],
     );
     if (row === undefined) return undefined;
-    return { lease: { rowId: row.id, lease }, kept: this.opened(owner, row, binding) };
+    const secret = this.openedSecret(owner, row);
+    const isForeign = secret?.['BINDING'] !== undefined && secret['BINDING'] !== binding;
+    return { lease: { rowId: row.id, lease }, kept: tokenOf(secret, binding), isForeign };
   }
 
   /**
@@ -195,29 +208,31 @@ export class TokenRows {
     );
   }
 
-  private opened(
-    { orgId }: Pick<TokenOwner, 'orgId'>,
-    { id, secret }: Row,
-    binding: string,
-  ): IssuedToken | undefined {
+  private opened(owner: Pick<TokenOwner, 'orgId'>, row: Row, binding: string): IssuedToken | undefined {
+    return tokenOf(this.openedSecret(owner, row), binding);
+  }
+
+  private openedSecret({ orgId }: Pick<TokenOwner, 'orgId'>, { id, secret }: Row): StoredSecret | undefined {
     try {
-      const { BINDING, ACCESS, OBTAINED_AT, RENEW_AT, KEEP_UNTIL, REFRESH } = this.box.open(
-        secret,
-        upstreamTokenContext({ orgId, id }),
-      );
-      if (BINDING !== binding || ACCESS === undefined) return undefined;
-      return {
-        accessToken: ACCESS,
-        obtainedAt: Number(OBTAINED_AT),
-        renewAt: Number(RENEW_AT),
-        ...(KEEP_UNTIL === undefined ? {} : { keepUntil: Number(KEEP_UNTIL) }),
-        ...(REFRESH === undefined ? {} : { refresh: JSON.parse(REFRESH) as Renewal }),
-      };
+      return this.box.open(secret, upstreamTokenContext({ orgId, id }));
     } catch {
       // The key that sealed this token was removed. A new token will replace it.
       return undefined;
     }
   }
+}
+
+/** Returns the stored token; undefined if there is none of this binding. */
+function tokenOf(secret: StoredSecret | undefined, binding: string): IssuedToken | undefined {
+  const { BINDING, ACCESS, OBTAINED_AT, RENEW_AT, KEEP_UNTIL, REFRESH } = secret ?? {};
+  if (BINDING !== binding || ACCESS === undefined) return undefined;
+  return {
+    accessToken: ACCESS,
+    obtainedAt: Number(OBTAINED_AT),
+    renewAt: Number(RENEW_AT),
+    ...(KEEP_UNTIL === undefined ? {} : { keepUntil: Number(KEEP_UNTIL) }),
+    ...(REFRESH === undefined ? {} : { refresh: JSON.parse(REFRESH) as Renewal }),
+  };
 }
 
 function valuesOf({ orgId, connectionId, subjectId }: TokenOwner): unknown[] {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CredentialFault, SignInNeeded } from '../../../gate/ports/upstream-credentials';
 import { Clock } from '../../../kernel/async/clock';
-import { type Lease, type TokenOwner, TokenRows } from './token-rows';
+import { type LeasedRow, type TokenOwner, TokenRows } from './token-rows';
 import type { IssuedToken } from '../oauth/issued-token';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
@@ -135,7 +135,7 @@ export class UpstreamTokens {
       const kept = await this.rows.find(owner, binding);
       if (kept !== undefined && this.isGood(kept, refused)) return kept;
       const taken = await this.rows.take(owner, binding);
-      if (taken !== undefined) return this.renewed(source, taken.lease, taken.kept, refused);
+      if (taken !== undefined) return this.renewed(source, taken, refused);
       await pause(LOOK_MS);
     }
     throw new CredentialFault(
@@ -146,8 +146,7 @@ export class UpstreamTokens {
 
   private async renewed(
     { owner, binding, ...source }: TokenSource,
-    lease: Lease,
-    kept: IssuedToken | undefined,
+    { lease, kept, isForeign }: LeasedRow,
     refused: string | undefined,
   ): Promise<IssuedToken> {
     try {
@@ -156,10 +155,11 @@ export class UpstreamTokens {
         return kept;
       }
       const token = await source.obtain(kept);
-      await this.rows.keep(owner, lease, binding, token);
+      if (isForeign) await this.rows.giveUp(lease);
+      else await this.rows.keep(owner, lease, binding, token);
       return token;
     } catch (error) {
-      if (error instanceof CredentialFault && error.reason === 'needs_reauth')
+      if (error instanceof CredentialFault && error.reason === 'needs_reauth' && !isForeign)
         await this.rows.needReauth(owner, lease);
       else await this.rows.giveUp(lease);
       throw error;
