@@ -85,9 +85,8 @@ export class TokenAuthenticator extends Authenticator {
     const known = await this.users.cached(bearer);
     if (known !== undefined) return known;
 
-    // Failures of a JWT are counted by the whole token, because all JWTs of a provider begin alike. A new JWT
-    // is always checked, because verifying a signature is cheap.
-    const attempt = { address, subject: isJwt(bearer) ? fingerprint(bearer) : beginningOf(bearer) };
+    // Counted by the whole token, because all tokens of a provider may begin alike.
+    const attempt = { address, subject: fingerprint(bearer) };
     this.failures.check(attempt);
     return this.limited(attempt, bearer, () => this.counting(attempt, () => this.users.verify(bearer)));
   }
