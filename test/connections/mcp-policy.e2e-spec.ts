@@ -286,12 +286,17 @@ describeGateway('the policy of an MCP connection', ({ gateway }) => {
         },
       });
       expect(created.status).toBe(201);
-      expect(await secretOf(created.body)).toEqual({
+      const stored = {
         REMOTE_URL: 'https://mcp.eu.amplitude.com/mcp',
         MCP_TRANSPORT: 'streamable-http',
         MCP_AUTH: 'static',
         HEADER_Authorization: 'Bearer x',
-      });
+      };
+      expect(await secretOf(created.body)).toEqual(stored);
+      // A replacement that sends the stored names back empty keeps their values.
+      const { body } = await gateway.call('admin', 'GET', '/connections/eu-data');
+      expect((await gateway.call('admin', 'PUT', '/connections/eu-data', body)).status).toBe(200);
+      expect(await secretOf(created.body)).toEqual(stored);
     });
 
     it('works for every entry, and warns of a header that is missing', async () => {

@@ -12,17 +12,21 @@ export type CompleteBody = ConnectionBody & Required<Pick<ConnectionBody, 'type'
 
 /**
  * Adds the fields that the body omits from its catalog entry: kind, address, transport and auth mode. The
- * body's own values take precedence.
+ * body's own values take precedence, and so do stored ones that a replacement sends back empty.
+ * @param stored names in the secret of the connection that is replaced
  * @throws AppError `unprocessable` for an entry that does not exist.
  */
-export function filledFromCatalog(body: ConnectionBody): CompleteBody {
+export function filledFromCatalog(body: ConnectionBody, stored: readonly string[] = []): CompleteBody {
   const { catalog, type = TYPE, subtype = SUBTYPE, secret = {} } = body;
   if (catalog === undefined || catalog === null) return { ...body, type, subtype, secret };
   const entry = catalogEntries.get(catalog);
   if (entry === undefined)
     throw new AppError('unprocessable', `catalog: there is no entry named ${quotedName(catalog)}`);
   const filled = { REMOTE_URL: entry.url, MCP_TRANSPORT: entry.transport, MCP_AUTH: entry.auth };
-  const missing = Object.entries(filled).filter(([name]) => !secret[name] && !secret[`envvar:${name}`]);
+  const isKept = (name: string): boolean => secret[name] === '' && stored.includes(name);
+  const missing = Object.entries(filled).filter(
+    ([name]) => !secret[name] && !secret[`envvar:${name}`] && !isKept(name),
+  );
   return { ...body, type, subtype, secret: { ...secret, ...Object.fromEntries(missing) } };
 }
 

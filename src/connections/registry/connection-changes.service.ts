@@ -90,8 +90,8 @@ export class ConnectionChangesService {
     expected: ExpectedVersion,
     given: ConnectionBody,
   ): Promise<Versioned<CheckedConnectionView>> {
-    const body = filledFromCatalog(given);
     return this.change(change, nameOrId, expected, given, (connection) => {
+      const body = filledFromCatalog(given, connection.secretNames);
       requireSame(connection, body);
       return {
         body,
