@@ -59,6 +59,21 @@ describeScoped('answers', (begin) => {
     }
   });
 
+  // promises: HTTP-13
+  it.each([
+    ['/groups', 'team:dba'],
+    ['/groups', 'team:данные'],
+    ['/attributes', 'env:prod'],
+    ['/attributes', 'http://elsewhere.example/1'],
+  ])('of creations have a Location of the gateway at %s for %s', async (path, name) => {
+    const made = await admin('POST', path, { name });
+    expect([made.status, made.headers.get('location')]).toEqual([
+      201,
+      `${gateway.api}${path}/${encodeURIComponent(name)}`,
+    ]);
+    expect((await admin('POST', path, { name })).status).toBe(409);
+  });
+
   /** Returns the path of the resource: removes the action after the last parameter. */
   const resourceOf = ({ path }: Operation): string => path.replace(/(\})\/[^{]+$/, '$1');
   const changed = operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'If-Match'));

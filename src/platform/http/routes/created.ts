@@ -13,6 +13,12 @@ import { HttpSettings } from '../../config/groups';
 
 const NAMED_BY = 'field that names what was created';
 
+/** The field of an answer that names what was created. `isUrl`: its value is the URL. */
+interface NamingField {
+  readonly field: string;
+  readonly isUrl: boolean;
+}
+
 @Injectable()
 class LocationInterceptor implements NestInterceptor<object, object> {
   constructor(private readonly settings: HttpSettings) {}
@@ -20,26 +26,29 @@ class LocationInterceptor implements NestInterceptor<object, object> {
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
     const http = context.switchToHttp();
     const response = http.getResponse<Response>();
-    const field = Reflect.getMetadata(NAMED_BY, context.getHandler()) as string;
+    const { field, isUrl } = Reflect.getMetadata(NAMED_BY, context.getHandler()) as NamingField;
     return next.handle().pipe(
       tap((answer) => {
         const view = ('view' in answer ? answer.view : answer) as Record<string, unknown>;
         // The route may also answer 202, when nothing was created yet.
-        if (response.statusCode === 201)
-          response.setHeader('Location', this.placeOf(http.getRequest(), String(view[field])));
+        if (response.statusCode !== 201) return;
+        const name = String(view[field]);
+        response.setHeader('Location', isUrl ? name : this.placeOf(http.getRequest(), name));
       }),
     );
   }
 
   private placeOf({ originalUrl }: Request, name: string): string {
-    if (URL.canParse(name)) return name;
-    return `${this.settings.apiUrl}${originalUrl.split('?')[0]}/${encodeURIComponent(name)}`;
+    const path = originalUrl.split('?', 1)[0]?.replace(/\/$/, '') ?? '';
+    return `${this.settings.apiUrl}${path}/${encodeURIComponent(name)}`;
   }
 }
 
 /**
- * For 201 answers, sets `Location` from this field of the answer, which holds the resource's name, id or URL.
+ * For 201 answers, sets `Location` from this field of the answer: the name or id of the resource, or with
+ * `isUrl` its URL.
  */
-export function CreatesAt(field: string): MethodDecorator {
-  return applyDecorators(SetMetadata(NAMED_BY, field), UseInterceptors(LocationInterceptor));
+export function CreatesAt(field: string, { isUrl = false } = {}): MethodDecorator {
+  const named: NamingField = { field, isUrl };
+  return applyDecorators(SetMetadata(NAMED_BY, named), UseInterceptors(LocationInterceptor));
 }

@@ -18,7 +18,7 @@ export class DownloadLinksController {
 
   @Post(':session_id/download-links')
   @Requires('signed-in')
-  @CreatesAt('download_url')
+  @CreatesAt('download_url', { isUrl: true })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     operationId: 'createDownloadLink',
