@@ -46,3 +46,8 @@ export function stoppingError(): AppError {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Whether an error is a service that does not answer properly now, and not a refusal. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'unavailable';
+}

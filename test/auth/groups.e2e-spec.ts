@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from '../support/fast-check';
 import { describeHostileProvider } from '../support/describe';
+import { UserSignIn } from '../../src/identity/auth/sign-in/user-sign-in';
 import { groupsOf, whoIs } from '../support/callers';
 import { startGateway } from '../support/gateway';
 import { nowInSeconds, trusting } from '../support/hostile-provider';
@@ -187,6 +188,15 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
       await signIn(sub, { groups: ['dba'], iat: ago(10) }, authoritative);
       provider.userinfo = userinfo;
       expect(await signIn(sub, {}, authoritative)).toMatchObject({ groups: ['dba'] });
+    });
+
+    it('a sign-in in the browser takes nobody’s groups when userinfo did not answer', async () => {
+      const sub = newPerson();
+      await signIn(sub, { groups: ['dba'], iat: ago(10) }, authoritative);
+      const signIns = authoritative.app.get(UserSignIn, { strict: false });
+      const claims = { sub };
+      expect(await signIns.principal({ claims, isPartial: true })).toMatchObject({ groups: ['dba'] });
+      expect(await signIns.principal({ claims, isPartial: false })).toMatchObject({ groups: [] });
     });
 
     it('userinfo may still have them', async () => {

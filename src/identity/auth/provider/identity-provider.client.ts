@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import * as oidc from 'openid-client';
 import { Settings } from '../../../platform/config/settings';
-import { AppError } from '../../../kernel/app-error';
+import { AppError, isUnavailable } from '../../../kernel/app-error';
 import { Clock } from '../../../kernel/async/clock';
 import { boundedFetch } from './bounded-fetch';
 import { type Claims, joinClaims } from './claims';
@@ -38,6 +38,8 @@ export interface SignIn {
   readonly tokens: ProviderTokens;
   /** Claims of the validated ID token, joined with userinfo's. */
   readonly claims: Claims;
+  /** Whether the claims may lack some, because userinfo was needed and did not answer properly. */
+  readonly isPartial: boolean;
 }
 
 export interface PendingLogin {
@@ -112,8 +114,14 @@ export class IdentityProviderClient {
     const idToken = tokens.claims() as oidc.IDToken;
     const complete =
       idToken['email'] !== undefined && idToken[this.settings.identityProvider.groupsClaim] !== undefined;
-    const more = complete ? {} : await this.userinfo(tokens.access_token, idToken.sub).catch(() => ({}));
-    return { tokens: issued(tokens), claims: joinClaims(idToken, more) };
+    let isPartial = false;
+    const more = complete
+      ? {}
+      : await this.userinfo(tokens.access_token, idToken.sub).catch((error: unknown) => {
+          isPartial = isUnavailable(error);
+          return {};
+        });
+    return { tokens: issued(tokens), claims: joinClaims(idToken, more), isPartial };
   }
 
   /**

@@ -106,8 +106,8 @@ export class LoginService {
     const state = new URLSearchParams(query).get('state') ?? '';
     const { redirect, purpose, ...begun } = await this.states.consume(state, browser);
     try {
-      const { claims, tokens } = await this.provider.exchange(query, { state, ...begun });
-      const person = await this.signIns.principal(claims);
+      const { tokens, ...said } = await this.provider.exchange(query, { state, ...begun });
+      const person = await this.signIns.principal(said);
       if (purpose === PORTAL) {
         const portalCookie = await this.portal.begin(person, tokens);
         return { location: redirect, portalCookie };

@@ -1,10 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Settings } from '../../../platform/config/settings';
-import { AppError } from '../../../kernel/app-error';
+import { isUnavailable } from '../../../kernel/app-error';
 import { Clock } from '../../../kernel/async/clock';
 import type { Principal } from '../../../kernel/principal';
 import { type Claims, type Profile, hasOverage, joinClaims, profileOf } from '../provider/claims';
-import { IdentityProviderClient } from '../provider/identity-provider.client';
+import { IdentityProviderClient, type SignIn } from '../provider/identity-provider.client';
 import { SignedInUsers } from '../users/signed-in-users';
 import { UsersService } from '../users/users.service';
 
@@ -33,25 +33,32 @@ export class UserSignIn {
 
   /**
    * Signs in the person of claims that the provider just sent, and checks that the user is active.
+   * @param isPartial whether the claims may lack some; then missing groups do not mean that there are none
    * @throws AppError `unauthenticated`
    */
-  async principal(claims: Claims): Promise<Principal> {
-    return this.users.principal(await this.signIn(claims, this.clock.now()));
+  async principal({ claims, isPartial }: Pick<SignIn, 'claims' | 'isPartial'>): Promise<Principal> {
+    const profile = await this.profile(claims, undefined, this.clock.now(), isPartial);
+    return this.users.principal(await this.signedIn.signIn(profile));
   }
 
   /** Adds missing claims from userinfo: many providers put neither profile nor groups into access tokens. */
-  private async profile(claims: Claims, accessToken: string | undefined, saidAt: number): Promise<Profile> {
+  private async profile(
+    claims: Claims,
+    accessToken: string | undefined,
+    saidAt: number,
+    isPartial = false,
+  ): Promise<Profile> {
     const { groupsClaim: claim, groupsAuthoritative: authoritative } = this.settings.identityProvider;
     const ofRoles = [this.settings.roles.adminGroup, this.settings.roles.auditorGroup];
     let all = claims;
-    let couldAsk = true;
+    let couldAsk = !isPartial;
     const thin = claims['email'] === undefined || (authoritative && claims[claim] === undefined);
     if (thin && accessToken !== undefined) {
       const more = await this.provider
         .userinfo(accessToken, String(claims['sub']))
         .catch((error: unknown) => {
           this.log.debug({ err: error }, 'userinfo could not be read');
-          couldAsk = !(error instanceof AppError && error.code === 'unavailable');
+          couldAsk = !isUnavailable(error);
           return {};
         });
       all = joinClaims(claims, more);
