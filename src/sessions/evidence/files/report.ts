@@ -26,7 +26,7 @@ const FORGEABLE = 'Nothing was checked with a key: anyone who can compute hashes
 
 /** The findings about a file, a line each. */
 export function sentencesOf(report: FileReport, chainHash: string | undefined): string[] {
-  const { head, verification, faults, unknownKeys } = report;
+  const { head, verification, faults, unknownKeys, isUnproven } = report;
   const said = head === undefined ? [] : aboutSession(head);
   if (verification !== undefined) {
     const { chunks, events, size } = verification;
@@ -41,6 +41,11 @@ export function sentencesOf(report: FileReport, chainHash: string | undefined): 
   said.push(...aboutKeys(report));
   const unknown = `UNKNOWN KEY: nothing is wrong, but it cannot be proven without the key ${unknownKeys.join(', ')}.`;
   if (unknownKeys.length > 0) return [...said, printable(unknown)];
+  if (isUnproven)
+    return [
+      ...said,
+      'UNPROVEN: nothing is wrong, but files of version 1 have no signature; only the secret key can prove them.',
+    ];
   return [...said, 'WHOLE: every chunk is there, in order, and as it was recorded.'];
 }
 

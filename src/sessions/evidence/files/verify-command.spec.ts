@@ -76,6 +76,11 @@ describe('verify-recording', () => {
     const { session, chunks } = await recorded();
     const old = await run(asVersion1(session, chunks), ['--public-keys', join(folder, 'keys.json')]);
     expect(old.code).toBe(3);
+    expect(old.text).toMatch(/UNPROVEN: nothing is wrong, but files of version 1 have no signature/);
+    const proven = await run(asVersion1(session, chunks), ['--public-keys', join(folder, 'keys.json')], {
+      SECRET_KEY: KEY.toString('base64'),
+    });
+    expect([proven.code, proven.text]).toEqual([0, expect.stringContaining('WHOLE')]);
   });
 
   it('compares the chain hash with the one that was noted', async () => {

@@ -22,7 +22,7 @@ const USAGE = `Verifies a recording that was downloaded with extension=evidence,
                      SECRET_KEY does as well.
 
 Ends with 0 when nothing is wrong, 1 when the recording was changed, 2 when it could not be verified,
-3 when nothing is wrong but a key that made a seal or a signature was not given.
+3 when nothing is wrong but a key that made a seal or a signature was not given, or nothing was signed.
 `;
 
 export const WHOLE = 0;
@@ -48,7 +48,7 @@ export async function verifyCommand(
     const faults = [...report.faults, ...faultOfHash(report, chainHash)];
     for (const sentence of sentencesOf({ ...report, faults }, chainHash)) print(`${sentence}\n`);
     if (faults.length > 0) return BROKEN;
-    return report.unknownKeys.length === 0 ? WHOLE : UNKNOWN_KEY;
+    return report.unknownKeys.length === 0 && !report.isUnproven ? WHOLE : UNKNOWN_KEY;
   } catch (error) {
     print(`${messageOf(error)}\n`);
     return NOT_LOOKED_AT;

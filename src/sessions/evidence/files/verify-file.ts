@@ -26,6 +26,11 @@ export interface FileReport {
   readonly signature: FileCheck;
   /** Ids of keys that made a seal or signature but were not given to the verifier. */
   readonly unknownKeys: readonly string[];
+  /**
+   * Whether public keys were given, and neither a signature nor a seal proves who made the file. Without a
+   * fault, this is a file of version 1, because the removed signature of another file is a fault.
+   */
+  readonly isUnproven: boolean;
   /** Faults as sentences. Empty: nothing is wrong with the file and its recording. */
   readonly faults: readonly string[];
 }
@@ -51,7 +56,7 @@ export async function verifyFile(file: AsyncIterable<Buffer>, means: Verificatio
     if (!(error instanceof EvidenceFault)) throw error;
     findings.faults.unshift(sentence(error.message));
   }
-  const { faults, seal, signature, unknownKeys } = findings;
+  const { faults, seal, signature, unknownKeys, isUnproven } = findings;
   faults.push(...(ledger?.faults ?? []).map(sentence));
   for (const { seq, reason } of verification?.faults ?? [])
     faults.push(sentence(seq === null ? reason : `chunk ${seq}: ${reason}`));
@@ -62,6 +67,7 @@ export async function verifyFile(file: AsyncIterable<Buffer>, means: Verificatio
     seal,
     signature,
     unknownKeys: [...new Set(unknown)].filter((id) => id !== ''),
+    isUnproven,
     faults,
   };
 }
@@ -72,7 +78,7 @@ class Findings {
   readonly unknownKeys: string[] = [];
   seal: FileCheck = 'unchecked';
   signature: FileCheck = 'unchecked';
-
+  isUnproven = false;
   /** The version of the file's form. Files of version 1 were not signed. */
   version = 0;
 
@@ -121,9 +127,8 @@ class Findings {
   /** A forger can remove the signature of a file, so a verifier with public keys requires one. */
   private noteUnsigned(): void {
     this.signature = 'absent';
-    if (this.means.keys === undefined || this.seal === 'fits') return;
-    if (this.version === 1) this.unknownKeys.push('of a signature, which files of version 1 do not have');
-    else this.faults.push('The file has no signature: it was removed.');
+    this.isUnproven = this.means.keys !== undefined && this.seal !== 'fits';
+    if (this.isUnproven && this.version !== 1) this.faults.push('The file has no signature: it was removed.');
   }
 }
 
