@@ -877,6 +877,16 @@ describe('an MCP server that misbehaves', () => {
       },
     );
 
+    it('and goes away ends all subscriptions of its session', async () => {
+      const server = await startMcpServer('sse');
+      const upstream = openedUpstream(server.url);
+      open.push(server, upstream);
+      const all = [listening(), listening(), listening()];
+      for (const { on } of all) await upstream.subscribe({ tools: true }, on);
+      server.disconnect();
+      await eventually('all ends', async () => all.every(({ on }) => on.ends === 1));
+    });
+
     it('and drops the stream of a session is asked for it again', async () => {
       const server = await startMcpServer('legacy');
       const upstream = openedUpstream(server.url);

@@ -505,6 +505,19 @@ describe('what a server spoke', () => {
     await server.close();
   });
 
+  it.each(['sse', 'legacy'] as const)(
+    'needs few connections for messages without an answer: %s',
+    async (kind) => {
+      const server = await startMcpServer(kind);
+      const upstream = openedUpstream(server.url, kind === 'sse' ? { transport: 'sse' } : {});
+      for (let n = 0; n < 30; n++) await upstream.call('echo', { text: String(n) });
+      expect(server.heard.length).toBeGreaterThan(30);
+      expect(new Set(server.heard.map(({ port }) => port)).size).toBeLessThan(6);
+      await upstream.close();
+      await server.close();
+    },
+  );
+
   it('has to fit the transport of the connection', async () => {
     const server = await startMcpServer('sse');
     const upstream = openedUpstream(server.url, { transport: 'streamable-http' });

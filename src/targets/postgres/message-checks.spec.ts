@@ -10,7 +10,7 @@ const message = (size: number): Buffer => {
 };
 
 describe('the limit of a server message', () => {
-  it('is told for exactly the streams that have a larger one, wherever they are cut', () => {
+  it('is exceeded by exactly the streams that have a larger message, wherever they are cut', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 10 }),

@@ -42,6 +42,8 @@ export interface HeardRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** The client's port of the connection; undefined for servers that do not note it. */
+  readonly port?: number | undefined;
   readonly text: string;
   // `any`, because tests read messages of every type.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -188,7 +190,7 @@ async function take(
   const text = Buffer.concat(chunks).toString();
   const body: unknown = text === '' ? undefined : JSON.parse(text);
   const { method = '', url: path = '', headers } = request;
-  heard.push({ method, path, headers, text, body });
+  heard.push({ method, path, headers, port: request.socket.remotePort, text, body });
   if (guard.isMisled?.(headers) === true) return void response.writeHead(403).end();
   const metadata = guard.metadata?.get(path);
   if (metadata !== undefined) {
