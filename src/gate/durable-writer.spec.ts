@@ -46,7 +46,7 @@ function writerOf() {
     }
     writer.write([Buffer.from(text)]);
   };
-  return { writer, receiver, failures, told, send };
+  return { writer, receiver, failures, told, send, events };
 }
 
 describe('a durable writer', () => {
@@ -141,5 +141,23 @@ describe('a durable writer', () => {
     await settled();
     expect(receiver.received).toHaveLength(1024 * 1024 + 1);
     expect([writer.isFull, told.room > 0]).toEqual([false, true]);
+  });
+
+  it.each([
+    ['one text', ['x'.repeat(1024 * 1024 + 1)]],
+    ['many texts', Array.from({ length: 1_025 }, () => 'x'.repeat(1024))],
+    ['bytes in pieces', [[Buffer.alloc(1024 * 1024), Buffer.alloc(1)]]],
+  ])('is full while much that it does not send waits to be recorded: %s', async (_, contents) => {
+    const { writer, told, receiver, send, events } = writerOf();
+    const after = promised();
+    send('a', after.promise);
+    for (const content of contents) events.append('i', content);
+    expect(writer.isFull).toBe(false);
+    writer.write([Buffer.from('b')]);
+    expect([writer.isFull, told.room]).toEqual([true, 0]);
+    after.keep();
+    await settled();
+    expect(receiver.received).toBe('ab');
+    expect([writer.isFull, told.room]).toEqual([false, 1]);
   });
 });

@@ -17,6 +17,8 @@ export interface Sink {
 interface Batch {
   pieces: readonly Buffer[];
   bytes: number;
+  /** Size of the events for which these bytes wait. */
+  readonly recorded: number;
   isWaiting: boolean;
   /** Number of bytes that are still missing from the last message after this batch; 0 if it is complete. */
   missing: number;
@@ -41,6 +43,11 @@ export class DurableWriter {
   readonly #events: PendingEvents;
   private readonly batches: Batch[] = [];
   private waitingBytes = 0;
+  /**
+   * Size of the events that are not durable yet. A refused input is recorded whole, but only a short message
+   * is forwarded in its place.
+   */
+  private waitingEvents = 0;
   /** Total bytes passed to `write` so far. */
   accepted = 0;
   /** Undefined when pieces are forwarded without regard to message borders. */
@@ -75,7 +82,7 @@ export class DurableWriter {
 
   /** Whether the source should pause until `room` is called. */
   get isFull(): boolean {
-    return this.waitingBytes > HIGH_WATER_BYTES || this.sink.isFull;
+    return Math.max(this.waitingBytes, this.waitingEvents) > HIGH_WATER_BYTES || this.sink.isFull;
   }
 
   /** Total bytes passed to `write` that have left the process. Their memory is not needed any more. */
@@ -87,6 +94,7 @@ export class DurableWriter {
   write(accepted: readonly Buffer[]): void {
     this.accepted += bytesOf(accepted);
     const durable = this.#events.takePendingPromise();
+    const recorded = this.#events.takeSize();
     if (this.isClosed || this.isCut) {
       durable?.catch(() => undefined);
       return;
@@ -104,9 +112,10 @@ export class DurableWriter {
       this.waitingBytes += bytes;
       return;
     }
-    const batch = { pieces, bytes, isWaiting: true, missing };
+    const batch = { pieces, bytes, recorded, isWaiting: true, missing };
     this.batches.push(batch);
     this.waitingBytes += bytes;
+    this.waitingEvents += recorded;
     durable.then(() => this.writeThrough(batch), this.recordingFailed);
   }
 
@@ -136,6 +145,7 @@ export class DurableWriter {
     this.isClosed = true;
     this.batches.length = 0;
     this.waitingBytes = 0;
+    this.waitingEvents = 0;
     this.messages?.drop();
   }
 
@@ -190,6 +200,7 @@ export class DurableWriter {
       if (next === undefined) break;
       next.isWaiting = false;
       this.waitingBytes -= next.bytes;
+      this.waitingEvents -= next.recorded;
       if (next.pieces.length > 0) this.give(next.pieces, next.missing);
     }
     if (this.lastWord !== undefined && this.batches.length === 0) this.close();

@@ -1,3 +1,4 @@
+import { bytesOf } from '../kernel/text/buffers';
 import type {
   EventContent,
   InputKind,
@@ -13,24 +14,35 @@ import type {
 export class PendingEvents {
   private events: TrailEvent[] = [];
   private last: Promise<void> | undefined;
+  private untaken = 0;
 
   constructor(private readonly trail: Pick<SessionTrail, 'append' | 'appendAll'>) {}
 
   /** Queues an event, which is recorded together with the next events. */
   add(event: TrailEvent): void {
+    this.untaken += sizeOf(event.content);
     this.events.push(event);
   }
 
   /** Records an event now, after the queued events. */
   append(type: TrailEventType, content: EventContent, what?: InputKind): void {
     this.flush();
+    this.untaken += sizeOf(content);
     this.keepPromise(this.trail.append(type, content, what));
   }
 
   /** Records events now, after the queued events. */
   appendAll(events: readonly TrailEvent[]): void {
     this.flush();
+    for (const { content } of events) this.untaken += sizeOf(content);
     this.keepPromise(this.trail.appendAll(events));
+  }
+
+  /** Returns the size of the events since the last call. A `takePendingPromise` beside it waits for them. */
+  takeSize(): number {
+    const { untaken } = this;
+    this.untaken = 0;
+    return untaken;
   }
 
   /**
@@ -71,4 +83,9 @@ export class PendingEvents {
     this.abandon();
     this.last = recorded;
   }
+}
+
+/** Size of a content in bytes, or in UTF-16 code units for a text, whose bytes would cost time to count. */
+function sizeOf(content: EventContent): number {
+  return Array.isArray(content) ? bytesOf(content as readonly Buffer[]) : content.length;
 }
