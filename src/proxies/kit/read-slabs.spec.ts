@@ -67,4 +67,14 @@ describe('ReadSlabs', () => {
     slabs.copyOf(read('b', 100));
     expect(first.equals(read('a', 100))).toBe(true);
   });
+
+  it('leaves the oldest memory to the garbage collector while very many reads wait', () => {
+    const slabs = new ReadSlabs(() => Infinity);
+    const waiting = Array.from({ length: 65 }, () => slabs.copyOf(read('a')));
+    slabs.handled({ unread: 0, accepted: LARGE });
+    const later = waiting.map(() => slabs.copyOf(read('b')));
+    const used = waiting.filter((one) => later.some((other) => isUsedAgain(one, other)));
+    expect(used).toHaveLength(64);
+    expect(waiting[0]?.equals(read('a'))).toBe(true);
+  });
 });

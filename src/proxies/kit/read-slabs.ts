@@ -4,6 +4,8 @@ const SLAB_BYTES = 64 * 1024;
 const FROM_BYTES = 16 * 1024;
 /** Maximum number of unused slabs kept for later large reads of any session: 4 MiB. */
 const KEPT = 64;
+/** Maximum number of lent slabs of one direction. Data that wait for long would keep all later slabs lent. */
+const LENT = 64;
 
 const spare: Buffer[] = [];
 
@@ -46,6 +48,8 @@ export class ReadSlabs {
     this.reclaim();
     const slab = spare.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
     bytes.copy(slab);
+    // The garbage collector gets a slab that is no longer known, once nothing uses its bytes.
+    if (this.lent.length >= LENT) this.lent.shift();
     this.lent.push({ slab, end: this.read, until: undefined });
     return slab.subarray(0, bytes.length);
   };

@@ -1,7 +1,8 @@
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { MemoryTrail, expectNever } from '../../../test/support/gated-session';
-import { hereInstead, words } from '../../../test/support/rule-entries';
+import { detector, hereInstead, words } from '../../../test/support/rule-entries';
 import { MessageSplitter } from '../../../test/support/wire/message-splitter';
 import { fieldsOf } from '../../../test/support/wire-client';
 import * as wire from '../../../test/support/wire-messages';
@@ -9,11 +10,13 @@ import { GuardedTrail } from '../../gate/guarded-trail';
 import type { Target } from '../../gate/ports/target-directory';
 import { Session } from '../../gate/session';
 import { GuardrailEngine } from '../../guardrails/engine/guardrail-engine';
+import type { RuleDefinition } from '../../guardrails/entries/rule-entry';
 import { plainText } from '../../languages/plain';
 import type { SessionTypes } from './binary/type-catalog';
 import { Relay } from './relay';
 import { failingQuery } from './wire/client-messages';
-import { errorResponse } from './wire/error-fields';
+import { errorResponse, noticeResponse } from './wire/error-fields';
+import { int32, message, text } from './wire/message';
 import { readyForQuery } from './wire/start-up-answers';
 
 /** A socket whose other side is the test. */
@@ -36,51 +39,60 @@ class Side extends Duplex {
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
-/** Resolves once the relay has read all that the client sent, or has stopped reading. */
-async function read(client: Side): Promise<void> {
-  // A client that only waits for its turn is read again in the next turn of the event loop.
-  for (let still = 0, left = client.readableLength; left > 0 && still < 10; left = client.readableLength) {
+/** Resolves once the relay has read all that a side sent, or has stopped reading. */
+async function read(side: Side): Promise<void> {
+  // A side that only waits for its turn is read again in the next turn of the event loop.
+  for (let still = 0, left = side.readableLength; left > 0 && still < 10; left = side.readableLength) {
     await turn();
-    still = client.isPaused() && client.readableLength === left ? still + 1 : 0;
+    still = side.isPaused() && side.readableLength === left ? still + 1 : 0;
   }
 }
 
-const BYTES = 16 * 1024;
-const COUNT = 1_000;
-const REFUSED = wire.query(`SELECT forbidden ${'x'.repeat(BYTES)}`);
-const FAILED = Buffer.concat([
-  errorResponse({ severity: 'ERROR', code: '42601', message: 'syntax error' }),
-  readyForQuery('I'),
-]);
+/** Starts a relay between a client and a server that the test plays. */
+async function begin(trail: MemoryTrail, rule: Partial<RuleDefinition>) {
+  const none = { rules: [] };
+  const engine = new GuardrailEngine(
+    [{ id: '1', name: 'r', input: none, output: none, ...rule }],
+    plainText,
+    hereInstead,
+  );
+  const target = { recording: { results: false } } as Target;
+  const session = new Session(new GuardedTrail(target, trail, { for: () => engine }));
+  await session.askForRules();
+  const [client, server] = [new Side(), new Side()];
+  const relay = new Relay(session, {
+    client: client as unknown as Socket,
+    fromClient: Buffer.alloc(0),
+    server: server as unknown as Socket,
+    fromServer: Buffer.alloc(0),
+    parameters: new Map(),
+    types: { find: () => undefined } as unknown as SessionTypes,
+    ask: expectNever,
+    cancel: async () => undefined,
+    idleMs: 0,
+  });
+  relay.start();
+  return { relay, client, server };
+}
+
+const messagesTo = ({ received }: Side) => new MessageSplitter().push(received);
 
 describe('a client that pipelines more refused statements than memory should hold', () => {
+  const BYTES = 16 * 1024;
+  const COUNT = 1_000;
+  const REFUSED = wire.query(`SELECT forbidden ${'x'.repeat(BYTES)}`);
+  const FAILED = Buffer.concat([
+    errorResponse({ severity: 'ERROR', code: '42601', message: 'syntax error' }),
+    readyForQuery('I'),
+  ]);
+
   it('is read no further until they are recorded, and then gets each refusal', async () => {
     let recorded!: () => void;
-    const trail = new MemoryTrail(
-      Infinity,
-      new Promise((resolve) => {
-        recorded = resolve;
-      }),
-    );
-    const rule = { id: '1', name: 'r', input: { rules: [words(['forbidden'])] }, output: { rules: [] } };
-    const engine = new GuardrailEngine([rule], plainText, hereInstead);
-    const session = new Session(
-      new GuardedTrail({ recording: { results: false } } as Target, trail, { for: () => engine }),
-    );
-    await session.askForRules();
-    const [client, server] = [new Side(), new Side()];
-    const relay = new Relay(session, {
-      client: client as unknown as Socket,
-      fromClient: Buffer.alloc(0),
-      server: server as unknown as Socket,
-      fromServer: Buffer.alloc(0),
-      parameters: new Map(),
-      types: { find: () => undefined } as unknown as SessionTypes,
-      ask: expectNever,
-      cancel: async () => undefined,
-      idleMs: 0,
+    const durable = new Promise<void>((resolve) => {
+      recorded = resolve;
     });
-    relay.start();
+    const trail = new MemoryTrail(Infinity, durable);
+    const { relay, client, server } = await begin(trail, { input: { rules: [words(['forbidden'])] } });
     for (let count = 0; count < COUNT; count += 1) client.push(REFUSED);
     await read(client);
     const inputs = (): number => trail.events.filter(([type]) => type === 'i').length;
@@ -94,13 +106,51 @@ describe('a client that pipelines more refused statements than memory should hol
       for (; answered < sent; answered += 1) server.push(FAILED);
     }
     const errors = (): string[] =>
-      new MessageSplitter()
-        .push(client.received)
+      messagesTo(client)
         .filter(({ type }) => type === 'E')
-        .map((message) => fieldsOf(message)['C'] ?? '');
+        .map((error) => fieldsOf(error)['C'] ?? '');
     while (errors().length < COUNT) await turn();
     expect(errors()).toEqual(Array.from({ length: COUNT }, () => '42501'));
     expect(inputs()).toBe(COUNT);
+    relay.abort();
+    await relay.ended;
+  });
+});
+
+// promises: PROXY-4
+describe('a server that sends more notices behind a held row than memory should hold', () => {
+  const COUNT = 400;
+  const numbered = (index: number): string => `${index} ${'x'.repeat(10 * 1024)} a@b.example`;
+  const notice = (index: number): Buffer =>
+    noticeResponse({ severity: 'NOTICE', code: '00000', message: numbered(index) });
+  const row = (value: string): Buffer =>
+    message('D', Buffer.of(0, 1), int32(value.length), Buffer.from(value));
+
+  it('has them delivered ahead of the row, screened and in order', async () => {
+    const trail = new MemoryTrail();
+    const { relay, client, server } = await begin(trail, {
+      output: { rules: [detector(['email'], { action: 'mask' })] },
+    });
+    client.push(wire.query('SELECT a FROM b'));
+    while (server.received.length === 0) await turn();
+    server.push(row('c@d.example'));
+    for (let index = 0; index < COUNT; index += 1) server.push(notice(index));
+    await read(server);
+    const early = messagesTo(client).map(({ type }) => type);
+    expect(early).not.toContain('D');
+    expect((COUNT - early.length) * notice(0).length).toBeLessThan(2 * 1024 * 1024);
+
+    server.push(Buffer.concat([message('C', text('SELECT 1')), readyForQuery('I')]));
+    while (messagesTo(client).at(-1)?.type !== 'Z') await turn();
+    const all = messagesTo(client);
+    const shown = all.filter(({ type }) => type === 'N').map((one) => fieldsOf(one)['M']);
+    const expected = Array.from({ length: COUNT }, (_, index) =>
+      numbered(index).replace('a@b.example', '****'),
+    );
+    expect(isDeepStrictEqual(shown, expected)).toBe(true);
+    const rows = all.filter(({ type }) => type === 'D').map(({ body }) => body.subarray(6).toString());
+    expect(rows).toEqual(['****']);
+    expect(trail.events.filter(([type]) => type === 'e')).toHaveLength(COUNT);
     relay.abort();
     await relay.ended;
   });

@@ -8,8 +8,11 @@ import type { Column } from '../wire/columns';
 import type { RowShape } from '../pipeline/row-text';
 import type { Spans } from '../wire/spans';
 
-/** Content of a run (see `HeldMessages`): rows, a RowDescription, or COPY data in text form. */
-export type RunShape = RowShape | 'names' | 'text';
+/**
+ * Content of a run (see `HeldMessages`): rows, a RowDescription, COPY data in text form, or one report, which
+ * is a message that the server may send at any time.
+ */
+export type RunShape = RowShape | 'names' | 'text' | 'report';
 
 const NONE: number[] = [];
 /** Maximum size in bytes of a message that is masked at once. Larger messages are masked in steps. */
@@ -83,6 +86,11 @@ export class HeldMessages {
     this.textEnds[0] = textEnd;
   }
 
+  /** The report, if the run is one. */
+  get report(): Buffer | undefined {
+    return this.shape === 'report' ? this.bytes : undefined;
+  }
+
   /** Undefined if the columns were never described. */
   get columns(): readonly Column[] | undefined {
     return typeof this.shape === 'string' ? undefined : this.shape.columns;
@@ -128,15 +136,15 @@ export class HeldMessages {
 
   /** Masks the next message, which contains the start or a part of the first mask. */
   private change(masks: MaskColumns, out: Spans): MaybePromise<UnreadableCell | undefined> {
-    const from = this.textAt;
+    const { bytes, shape, at: start, textAt: from } = this;
     const end = this.ends[this.next] as number;
     // There is nothing to mask in a message without text, or in column names that the client already has.
-    if (from === this.textEnds[this.next] || end === this.at) {
+    if (from === this.textEnds[this.next] || end === start || shape === 'report') {
       this.move(this.next + 1, out);
       return undefined;
     }
-    const steps = masking({ bytes: this.bytes, start: this.at, end, from, shape: this.shape }, masks);
-    if (end - this.at > MASKED_AT_ONCE) return inSlices(steps).then((changed) => this.put(changed, out));
+    const steps = masking({ bytes, start, end, from, shape }, masks);
+    if (end - start > MASKED_AT_ONCE) return inSlices(steps).then((changed) => this.put(changed, out));
     const changed = atOnce(steps);
     return this.put(changed instanceof UnreadableCell ? changed : [Buffer.concat(changed)], out);
   }

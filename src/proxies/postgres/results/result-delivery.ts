@@ -8,8 +8,8 @@ import type { ResultScreen } from './result-screen';
 import { type ScreenedMessage, refusalMessage } from './server-messages-screening';
 
 /**
- * Delivers messages after they were screened. A message waits behind rows that are still held. It is dropped
- * if its result was refused.
+ * Delivers messages after they were screened. A message waits behind rows that are still held, and is dropped
+ * if its result was refused. Many reports go ahead of rows; see `ResultScreen.report`.
  */
 export class ResultDelivery {
   /** Whether a result was refused. Then all messages are dropped until the server is ready for a command. */
@@ -59,8 +59,7 @@ export class ResultDelivery {
     return thenMaybe(spoken, ({ instead, isDropped, events }) =>
       thenMaybe(this.session.note(...events), () => {
         if (isDropped === true) return true;
-        const said = instead ?? message.bytes.subarray(message.start, message.end);
-        if (!this.result.isOpen || !this.result.takes(said, 0, said.length)) this.out.insert(said);
+        this.result.report(instead ?? message.bytes.subarray(message.start, message.end));
         return true;
       }),
     );

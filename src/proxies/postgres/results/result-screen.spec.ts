@@ -137,8 +137,7 @@ async function deliver(engine: GuardrailEngine, all: readonly Result[], late: re
       }
       const looking = screen.screenRows();
       if (looking !== undefined && !(looking instanceof Promise)) return over(looking);
-      // If no rows wait, `takes` does not queue the notice, and the notice is delivered at once.
-      if (isNoticed && !screen.takes(NOTICE, 0, NOTICE.length)) out.insert(NOTICE);
+      if (isNoticed) screen.report(NOTICE);
       const refused = await looking;
       if (refused !== undefined) return over(refused);
     }

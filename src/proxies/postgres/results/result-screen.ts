@@ -21,6 +21,8 @@ import { COMMAND_COMPLETE } from '../wire/types';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const LINE_FEED = 0x0a;
+/** Maximum size in bytes of the reports that wait behind rows. */
+const WAITING_REPORTS = 1024 * 1024;
 
 const UNREADABLE: Refused = {
   // character_not_in_repertoire
@@ -38,6 +40,8 @@ export class ResultScreen {
   private gathered: HeldMessages[] = [];
   private held: HeldMessages[] = [];
   private masks = new MaskColumns();
+  /** Size in bytes of the reports that wait behind rows. */
+  private reportBytes = 0;
   /** Length of the result's text so far, in UTF-16 code units. */
   private units = 0;
   /** Whether the text so far ended with a line feed. */
@@ -128,10 +132,28 @@ export class ResultScreen {
   }
 
   /** Queues a message behind waiting rows. Returns false, and queues nothing, if no rows wait. */
-  takes(bytes: Buffer, start: number, end: number): boolean {
-    if (this.gathered.length === 0 && this.held.length === 0) return false;
-    this.gather(bytes, start, end, undefined);
+  takes(bytes: Buffer, start: number, end: number, shape?: 'report'): boolean {
+    if (!this.isHolding) return false;
+    this.gather(bytes, start, end, shape);
     return true;
+  }
+
+  /**
+   * Delivers a report, which is a message that the server may send at any time. A report waits behind rows
+   * that wait. Too many of them go ahead of the rows, because a server that sends reports alone, such as the
+   * notices of a loop, never releases the rows.
+   */
+  report(message: Buffer): void {
+    if (!this.isOpen || !this.takes(message, 0, message.length, 'report')) return this.out.insert(message);
+    this.reportBytes += message.length;
+    if (this.reportBytes <= WAITING_REPORTS) return;
+    const goesAhead = ({ report }: HeldMessages): boolean => {
+      if (report !== undefined) this.out.insert(report);
+      return report === undefined;
+    };
+    this.held = this.held.filter(goesAhead);
+    this.gathered = this.gathered.filter(goesAhead);
+    this.reportBytes = 0;
   }
 
   /** Whether rows wait to be screened or released. */
@@ -236,6 +258,7 @@ export class ResultScreen {
       if (unchanged !== undefined) return this.refuseCell(unchanged);
       if (!run.isEmpty) break;
       this.held.shift();
+      this.reportBytes -= run.report?.length ?? 0;
     }
     // Keep the masks of a held row, which may begin before `upTo`.
     if (!this.masks.isEmpty) this.masks.forgetUpTo(this.held[0]?.textStart ?? upTo);
@@ -284,6 +307,7 @@ export class ResultScreen {
     for (const run of this.held) run.drop();
     this.held = [];
     this.gathered = [];
+    this.reportBytes = 0;
     this.text.clear();
     this.stream = undefined;
     this.isOpen = false;
