@@ -4,7 +4,8 @@ import { describeHostileProvider } from '../support/describe';
 import { UserSignIn } from '../../src/identity/auth/sign-in/user-sign-in';
 import { groupsOf, whoIs } from '../support/callers';
 import { startGateway } from '../support/gateway';
-import { nowInSeconds, trusting } from '../support/hostile-provider';
+import { json, nowInSeconds, trusting } from '../support/hostile-provider';
+import { beginLogin, comeBack } from '../support/login';
 import { volume } from '../support/volume';
 
 /** Effect of a groups claim on a user who was in `dba`. */
@@ -197,6 +198,35 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
       const claims = { sub };
       expect(await signIns.principal({ claims, isPartial: true })).toMatchObject({ groups: ['dba'] });
       expect(await signIns.principal({ claims, isPartial: false })).toMatchObject({ groups: [] });
+    });
+
+    // promises: USER-1
+    it.each([
+      ['is out of order', { status: 503, body: {} }, {}, ['idp:dba']],
+      ['speaks of somebody else', { status: 200, body: { sub: 'x', groups: ['ops'] } }, {}, ['idp:dba']],
+      ['refuses the token', { status: 401, body: { error: 'invalid_token' } }, {}, []],
+      ['knows of no groups', { status: 200, body: {} }, {}, []],
+      ['has them', { status: 200, body: { groups: ['ops'] } }, {}, ['idp:ops']],
+      ['is out of order, and not needed', { status: 503, body: {} }, { groups: ['ops'] }, ['idp:ops']],
+    ])('a sign-in in the browser where userinfo %s', async (_, userinfo, claims, expected) => {
+      const sub = newPerson();
+      await signIn(sub, { groups: ['dba'], iat: ago(10) }, authoritative);
+      provider.userinfo = { ...userinfo, body: { sub, ...userinfo.body } };
+      const login = await beginLogin(authoritative);
+      const nonce = new URL(login.url).searchParams.get('nonce');
+      provider.instead.set('/token', (_request, response) =>
+        json(response, 200, {
+          token_type: 'Bearer',
+          access_token: 'an-access-token',
+          id_token: provider.token({ sub, nonce, ...claims }),
+        }),
+      );
+      const answer = await comeBack(authoritative, `?code=a-code&state=${login.state}`, login.cookie);
+      expect([answer.status, answer.headers.get('location')]).toEqual([
+        307,
+        expect.stringContaining('access_token=an-access-token'),
+      ]);
+      expect(await groupsOf(gateway, sub)).toEqual(expected);
     });
 
     it('userinfo may still have them', async () => {
