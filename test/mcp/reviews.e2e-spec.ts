@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 import { beginMcpPath, startMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
+import { json, rawModern } from '../support/mcp/raw-server';
 import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
 import { volume } from '../support/volume';
@@ -185,6 +186,61 @@ describe(
         await other.close();
       }
       expect(await pending(new RawClient(path, name), 'elsewhere')).not.toBe(id);
+    });
+  }),
+);
+
+// promises: MCP-7, MCP-11
+describe(
+  'an approved call whose end cannot be stored on its review',
+  scoped((begin) => {
+    const path = beginMcpPath(begin);
+    const server = begin(() => startMcpServer('modern'));
+    const refusing = begin(() =>
+      rawModern(({ body }, response) => {
+        const tools = [{ name: 'echo', inputSchema: { type: 'object' } }];
+        if (body.method !== 'tools/list') return json(response, {}, 503);
+        json(response, { jsonrpc: '2.0', id: body.id, result: { resultType: 'complete', tools } });
+      }),
+    );
+
+    beforeAll(() =>
+      path.gateway.database.query(
+        `CREATE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
+         CREATE TRIGGER refuse_end BEFORE UPDATE ON reviews FOR EACH ROW
+         WHEN (NEW.status = 'EXECUTED') EXECUTE FUNCTION refuse_end()`,
+      ),
+    );
+
+    it.each([
+      ['a result', 'echo', { text: 'done' }, 'done'],
+      ['an error of the tool', 'fail', {}, 'it did not work'],
+    ])('is recorded and answered with what the server said: %s', async (_, tool, given, text) => {
+      const name = await path.connection(server.url, { mcp_policy: { tools: { approval: [tool] } } });
+      const client = new RawClient(path, name);
+      const [, id] = REVIEW.exec((await client.call(tool, given)).text) ?? [];
+      const approved = await path.gateway.call('admin', 'PUT', `/reviews/${id}`, { status: 'APPROVED' });
+      expect(approved.status).toBe(200);
+      const { status, message } = await client.call(tool, given);
+      expect([status, message.result.content[0].text]).toEqual([200, text]);
+      const outputs = (await path.recorded(name)).filter(([type]) => type === 'o');
+      expect(JSON.stringify(outputs.at(-1))).toContain(text);
+      // Nobody knows the outcome, so the approval is not good for another run.
+      const runs = server.counts.runs.get(tool);
+      expect((await client.call(tool, given)).text).toMatch(REVIEW);
+      expect(server.counts.runs.get(tool)).toBe(runs);
+      const { body } = await path.gateway.call('admin', 'GET', `/reviews/${id}`);
+      expect(body.status).not.toBe('EXECUTED');
+    });
+
+    it('is recorded and answered with why the server did not run it', async () => {
+      const name = await path.connection(refusing.url, APPROVAL);
+      const client = new RawClient(path, name);
+      const [, id] = REVIEW.exec((await client.call('echo')).text) ?? [];
+      await path.gateway.call('admin', 'PUT', `/reviews/${id}`, { status: 'APPROVED' });
+      const { message } = await client.call('echo');
+      expect(message.error.message).toContain('503');
+      expect(JSON.stringify(await path.recorded(name))).toContain(message.error.message);
     });
   }),
 );
