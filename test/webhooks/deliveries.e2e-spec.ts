@@ -363,6 +363,36 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     await eventually('the other one comes', async () => receiver.types(session).includes('session.ended'));
   });
 
+  // promises: WEBHOOK-4
+  it('go to the new URL when the old one answers 410 after the change, and stay enabled', async () => {
+    const moved = await WebhookReceiver.start();
+    let goAway: () => void = () => undefined;
+    const gone = new Promise<void>((resolve) => (goAway = resolve));
+    receiver.answering = async () => {
+      await gone;
+      return 410;
+    };
+    try {
+      await path.gateway.call('admin', 'POST', `/webhooks/${webhook.id}/test`);
+      await receiver.has(1);
+      const change = { url: moved.url, events: SESSION_EVENTS };
+      expect((await path.gateway.call('admin', 'PUT', `/webhooks/${webhook.id}`, change)).status).toBe(200);
+      goAway();
+      await moved.has(1);
+      const [delivered] = await eventually('it is delivered', async () => {
+        const found = await deliveries('?state=delivered');
+        return found.length === 1 && found;
+      });
+      expect(delivered).toMatchObject({ attempts: 2, last_status: 204 });
+      expect(moved.received[0]?.headers['webhook-id']).toBe(delivered?.event_id);
+      const { body } = await path.gateway.call('admin', 'GET', `/webhooks/${webhook.id}`);
+      expect(body).toMatchObject({ url: moved.url, enabled: true, disabled_reason: null });
+    } finally {
+      goAway();
+      await moved.close();
+    }
+  });
+
   // promises: WEBHOOK-5
   it.each([
     ['points elsewhere', 302, /^The endpoint answered with status 302 \(redirects are not followed\)\.$/],

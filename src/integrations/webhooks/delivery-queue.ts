@@ -134,15 +134,23 @@ export class DeliveryQueue {
     );
   }
 
-  /** Disables the webhook until an admin enables it again. Pending deliveries stay pending. */
-  async disable({ orgId, webhookId }: ClaimedDelivery, reason: string): Promise<void> {
-    await this.deliveries.manager.transaction(async (db) => {
-      const [, changed] = await db.query<[unknown[], number]>(
+  /**
+   * Disables the webhook until an admin enables it again. Pending deliveries stay pending. A webhook whose
+   * URL has changed since the delivery was claimed stays as it is, because another endpoint answered.
+   * @returns whether the webhook still has the URL
+   */
+  async disable({ orgId, webhookId, url }: ClaimedDelivery, reason: string): Promise<boolean> {
+    return this.deliveries.manager.transaction(async (db) => {
+      const [webhook] = await db.query<{ enabled: boolean }[]>(
+        `SELECT enabled FROM webhooks WHERE org_id = $1 AND id = $2 AND url = $3 FOR NO KEY UPDATE`,
+        [orgId, webhookId, url],
+      );
+      if (webhook?.enabled !== true) return webhook !== undefined;
+      await db.query(
         `UPDATE webhooks SET enabled = false, disabled_reason = $3, version = version + 1, updated_at = now()
-         WHERE org_id = $1 AND id = $2 AND enabled`,
+         WHERE org_id = $1 AND id = $2`,
         [orgId, webhookId, reason],
       );
-      if (changed === 0) return;
       await this.audit.ownChange(orgId).record(db, {
         type: 'webhooks',
         id: webhookId,
@@ -150,6 +158,7 @@ export class DeliveryQueue {
         before: { enabled: true, disabled_reason: null },
         after: { enabled: false, disabled_reason: reason },
       });
+      return true;
     });
   }
 }

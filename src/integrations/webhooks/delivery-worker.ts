@@ -22,6 +22,7 @@ const POLL_EVERY_MS = 1_000;
 /** Time that the gateway waits for answers at shutdown. */
 const GRACE_MS = 3_000;
 const GONE = 410;
+const DISABLED_BY_GONE = 'The endpoint answered with status 410 (Gone).';
 
 /** Sends due deliveries. Every gateway runs one; the queue gives each delivery to one of them. */
 @Injectable()
@@ -104,8 +105,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (answer === undefined) return this.queue.release(claimed);
     this.results.add({ result: answer.error === null ? 'delivered' : 'failed' });
     if (answer.error === null) return this.queue.delivered(claimed, answer);
-    if (answer.status === GONE) {
-      await this.queue.disable(claimed, 'The endpoint answered with status 410 (Gone).');
+    if (answer.status === GONE && (await this.queue.disable(claimed, DISABLED_BY_GONE))) {
       return this.queue.dead(claimed, answer);
     }
     const delay = retryDelay(claimed, this.settings.retrySeconds);
