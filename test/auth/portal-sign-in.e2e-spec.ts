@@ -17,6 +17,7 @@ import {
   portalCookieIn,
   signInAtPortal,
 } from '../support/portal';
+import { withSettings } from '../support/settings';
 
 const ENDED = [401, { message: 'the sign-in at the portal has ended; sign in again' }];
 const MINUTE = 60_000;
@@ -293,6 +294,39 @@ describeScoped('the sign-in at the portal', (begin) => {
     expect(asked.flatMap((spy) => spy.mock.calls)).toHaveLength(1);
     const [after] = await rows();
     expect(after?.secret).not.toEqual(before?.secret);
+  });
+
+  // promises: PORTAL-4
+  it('renews its tokens once, also at a provider that needs all the time that it may have', async () => {
+    const browser = await signInAtPortal(gateway, 'alice');
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const [slow, second] = [gateway, other].map(({ app }) => {
+      const provider = app.get(IdentityProviderClient);
+      const refresh = provider.refresh.bind(provider);
+      return jest.spyOn(provider, 'refresh').mockImplementation(async (token) => {
+        await answered;
+        return refresh(token);
+      });
+    });
+    const looks = jest.spyOn(other.app.get(PortalSessionRows), 'takeLease');
+    later(3_600_000 - 29_000, gateway, other);
+    const longest = 60;
+    await withSettings(gateway, { identityProvider: { timeoutSeconds: longest } }, async () => {
+      const first = person(browser);
+      await eventually('the renewal begins', async () => slow?.mock.calls.length === 1);
+      // A renewal makes two requests at most: discovery, and the refresh. Both may take the longest time.
+      await gateway.database.query(
+        `UPDATE portal_sessions SET lease_until = lease_until - $1 * interval '1 second'`,
+        [2 * longest],
+      );
+      const others = person(browser, other);
+      await eventually('the other gateway looks', async () => looks.mock.calls.length > 0);
+      expect(await looks.mock.results[0]?.value).toBeUndefined();
+      answer();
+      expect(await Promise.all([first, others])).toEqual(['alice', 'alice']);
+    });
+    expect(second).not.toHaveBeenCalled();
   });
 
   it('ends when the provider refuses to renew it', async () => {

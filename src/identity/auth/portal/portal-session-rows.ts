@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
+import { IdentityProviderSettings } from '../../../platform/config/groups';
 import { SecretBox } from '../../../platform/keys/secret-box';
 import type { ProviderTokens } from '../provider/identity-provider.client';
 import { PortalSession } from './portal-session.entity';
 
-/**
- * Lifetime of a lease. If a gateway dies while it renews tokens, other gateways wait this long. The lifetime
- * is longer than the maximum of `IDP_TIMEOUT_SECONDS`.
- */
-const LEASE_SECONDS = 90;
+/** Maximum number of requests to the provider in one renewal: discovery, and the refresh itself. */
+const REQUESTS = 2;
+/** Time by which a lease exceeds the time limits of these requests, for storing the tokens. */
+const SPARE_SECONDS = 30;
 
 /** Additional authenticated data for the seal: tokens copied into another row cannot be opened there. */
 export function portalSessionContext({ orgId, id }: Pick<PortalSession, 'orgId' | 'id'>): string {
@@ -40,6 +40,7 @@ export class PortalSessionRows {
   constructor(
     @InjectRepository(PortalSession) private readonly rows: Repository<PortalSession>,
     private readonly box: SecretBox,
+    private readonly provider: IdentityProviderSettings,
   ) {}
 
   /** Stores a new session, and removes expired sessions. */
@@ -77,13 +78,18 @@ export class PortalSessionRows {
     return (await this.rows.delete({ id })).affected === 1;
   }
 
-  /** Acquires the lease to renew the tokens; undefined when another renewal holds the lease. */
+  /**
+   * Acquires the lease to renew the tokens; undefined when another renewal holds the lease. If a gateway dies
+   * during a renewal, other gateways wait until the lease ends. The lease outlasts the slowest renewal,
+   * because a second one would use the same refresh token, for which many providers end the sign-in.
+   */
   async takeLease({ id }: Pick<OpenPortalSession, 'id'>): Promise<string | undefined> {
     const lease = randomUUID();
+    const seconds = REQUESTS * this.provider.timeoutSeconds + SPARE_SECONDS;
     const [, taken] = await this.rows.query<[unknown[], number]>(
-      `UPDATE portal_sessions SET lease = $2, lease_until = now() + interval '${LEASE_SECONDS} seconds'
+      `UPDATE portal_sessions SET lease = $2, lease_until = now() + $3 * interval '1 second'
        WHERE id = $1 AND (lease IS NULL OR lease_until < now())`,
-      [id, lease],
+      [id, lease, seconds],
     );
     return taken === 1 ? lease : undefined;
   }
