@@ -93,6 +93,25 @@ describe(
       expect((await state(id)).status).toBe('PENDING');
     });
 
+    // promises: REVIEWPAGE-2, REVIEW-5
+    it('offers no approval to another account of the requester, known by the address of today', async () => {
+      const id = await ask();
+      const { database } = path.gateway;
+      const before = await database.query<{ email: string }>(
+        `SELECT email FROM users WHERE subject = 'alice'`,
+      );
+      await database.query(
+        `UPDATE users SET email = (SELECT email FROM users WHERE subject = 'bob') WHERE subject = 'alice'`,
+      );
+      const page = await openReviewPage(path.gateway, id, 'bob');
+      const approval = await pressOn(page, 'approve');
+      await database.query(`UPDATE users SET email = $1 WHERE subject = 'alice'`, [before[0]?.email]);
+      expect(approval.status).toBe(403);
+      expect(page.html).not.toContain('value="approve"');
+      expect(page.html).toContain('value="reject"');
+      expect((await reloaded(page)).html).toContain('value="approve"');
+    });
+
     // promises: REVIEWPAGE-2
     it('does not exist for people who may not see the review', async () => {
       const hidden = await openReviewPage(path.gateway, await ask('by bob', 'bob'), 'alice');

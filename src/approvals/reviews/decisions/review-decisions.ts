@@ -6,6 +6,7 @@ import { ReviewSettings } from '../../../platform/config/groups';
 import { ConnectionsService } from '../../../connections/registry/connections.service';
 import { personOf } from '../../../platform/events/event';
 import type { Change } from '../../../platform/http/routes/change';
+import type { Principal } from '../../../kernel/principal';
 import { storeVote } from '../steps/stored-votes';
 import { type LockedReview, lockReview, reviewNotFound } from '../steps/locked-review';
 import { ReviewEffects } from '../steps/review-effects';
@@ -54,14 +55,21 @@ export class ReviewDecisions {
       const { orgId, connectionId } = locked.review;
       const connectionExists =
         connectionId !== null && (await this.connections.exists(db, orgId, connectionId));
-      const { subject } = change.actor;
-      const addresses = await this.addressesOf(
-        db,
-        locked.review,
-        ({ reviewedBy }) => reviewedBy?.id !== subject,
-      );
+      const addresses = await this.takenAddresses(change.actor, locked.review, db);
       return approve(locked, change.actor, { ...said, addresses, connectionExists, usableMs });
     });
+  }
+
+  /**
+   * Returns the e-mail addresses of the requester, and of other people who have voted. An actor with one of
+   * these addresses cannot approve.
+   */
+  takenAddresses(
+    { subject }: Principal,
+    review: Review,
+    db: EntityManager = this.reviews.manager,
+  ): Promise<string[]> {
+    return this.addressesOf(db, review, ({ reviewedBy }) => reviewedBy?.id !== subject);
   }
 
   reject(change: Change, id: string, reason: string | null): Promise<void> {

@@ -9,14 +9,22 @@ export interface PageOffers {
   readonly reject: boolean;
 }
 
-/** Returns the actions that the page offers a person. Requesters get none, and use the API for changes. */
-export function offersOf(person: Principal, review: Review, now: number): PageOffers {
+/**
+ * Returns the actions that the page offers a person. Requesters get none, and use the API for changes.
+ * @param addresses see `ReviewDecisions.takenAddresses`
+ */
+export function offersOf(
+  person: Principal,
+  review: Review,
+  addresses: readonly string[],
+  now: number,
+): PageOffers {
   // The page shows only calls. It offers no decision on a script, because people would not see the script.
   const isOpen = review.call !== null && review.status === 'PENDING' && review.expiresAt.getTime() > now;
   if (!isOpen || !satisfies(person.role, 'operator') || isRequester(person, review))
     return { approve: false, reject: false };
   const groups = votingGroups(person, review);
-  const approve = mayApprove(review, groups) && !sharesAddress(person, [review.requesterEmail]);
+  const approve = mayApprove(review, groups) && !sharesAddress(person, addresses);
   return {
     approve,
     reject: mayApprove(review, groups) || mayForce(review, groups) || person.role === 'admin',

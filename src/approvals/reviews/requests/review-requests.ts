@@ -85,7 +85,8 @@ export class ReviewRequests {
   async page(actor: Principal, id: string): Promise<{ review: RequestView; offers: PageOffers }> {
     const review = await this.visible(actor, id);
     const [view] = await this.views(actor.orgId, [review]);
-    return { review: view as RequestView, offers: offersOf(actor, review, this.clock.now()) };
+    const addresses = await this.decisions.takenAddresses(actor, review);
+    return { review: view as RequestView, offers: offersOf(actor, review, addresses, this.clock.now()) };
   }
 
   /** @throws AppError as `ReviewDecisions` and `commandOf` do. */
