@@ -205,6 +205,43 @@ describeDataPath('the TypeScript client', { environment: { LOGINS_PER_MINUTE: '3
       status: 404,
     });
   });
+
+  // promises: TS-1, TS-3
+  it('ends a stream with a fault that has the reason of the abort, as it ends a request', async () => {
+    const latch = await closedLatch(path.target);
+    const script = `SELECT ${latch.wait} AS aborted_by_client`;
+    const running = path.run(script);
+    await path.untilRunning(/aborted_by_client/);
+    const { id } = await path.sessionOf(script);
+    const reason = new Error('the reader has left');
+    const isFault = { name: 'GatewayFault', status: 0, cause: reason };
+    const reading = new AbortController();
+    const live = admin.events(id, { signal: reading.signal });
+    await live.next();
+    reading.abort(reason);
+    // Messages that have arrived may come first.
+    const rest = async (): Promise<void> => {
+      for await (const message of live) expect(message.kind).toBe('event');
+    };
+    await expect(rest()).rejects.toMatchObject(isFault);
+    await latch.open();
+    await running;
+
+    await expect(admin.events(id, { signal: reading.signal }).next()).rejects.toMatchObject(isFault);
+    const request = admin.api.GET('/healthz', { signal: reading.signal });
+    await expect(request).rejects.toMatchObject(isFault);
+    const waiting = new AbortController();
+    const lost = new Gateway({
+      url: 'http://127.0.0.1:9',
+      retries: { attempts: 1 },
+      fetch: async () => {
+        // The abort comes during the wait before the next attempt, which begins before timers run.
+        setTimeout(() => waiting.abort(reason), 0);
+        throw new TypeError('fetch failed');
+      },
+    });
+    await expect(lost.events(id, { signal: waiting.signal }).next()).rejects.toMatchObject(isFault);
+  });
 });
 
 function textOf(messages: readonly SessionMessage[]): string {

@@ -28,6 +28,7 @@ export type SessionMessage = SessionEvent | SessionEnd;
 export interface StreamOptions {
   /** Id of the last event that was received. The stream continues after it. Default: from the beginning. */
   readonly after?: string;
+  /** Ends the stream with a `GatewayFault` whose `cause` is the reason of the abort. */
   readonly signal?: AbortSignal;
 }
 
@@ -44,7 +45,7 @@ export type OpenStream = (after: string | undefined, signal: AbortSignal) => Pro
 
 /**
  * Yields the messages of a session, as they are recorded, until it ends. A lost stream continues after the
- * last received event. @throws GatewayFault
+ * last received event. @throws GatewayFault, also when the caller's signal aborts
  */
 export async function* messagesOf(
   open: OpenStream,
@@ -65,14 +66,16 @@ export async function* messagesOf(
         known = message.id;
       }
     } catch (error) {
-      // A refusal is final. A lost stream is opened again.
-      if (signal.aborted || (error instanceof GatewayFault && !PASSING.has(error.status))) throw error;
-      if (fruitless >= FRUITLESS) throw GatewayFault.ofNetwork(error);
+      // A refusal and an abort are final. A lost stream is opened again.
+      const isRefusal = error instanceof GatewayFault && !PASSING.has(error.status);
+      if (isRefusal || signal.aborted || fruitless >= FRUITLESS) throw GatewayFault.ofNetwork(error);
     }
     if (fruitless >= FRUITLESS)
       throw new GatewayFault(0, 'the event stream ended before the session', undefined);
     fruitless += 1;
-    await pause(waitBefore(fruitless, undefined) * 1000, signal);
+    await pause(waitBefore(fruitless, undefined) * 1000, signal).catch((error: unknown) => {
+      throw GatewayFault.ofNetwork(error);
+    });
   }
 }
 

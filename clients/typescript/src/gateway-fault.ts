@@ -1,9 +1,10 @@
-/** Error of a request without a successful answer. Only an aborted stream throws another error. */
+/** Error of a request without a successful answer, and of a stream that is lost or aborted. */
 export class GatewayFault extends Error {
   override readonly name = 'GatewayFault';
 
   /**
-   * @param status HTTP status, or 0 without an answer; after a network error, `cause` has the reason
+   * @param status HTTP status, or 0 without an answer; after a network error or an abort, `cause` has the
+   * reason
    * @param message one sentence; the gateway's own if it sent one
    * @param requestId `x-request-id` of the answer, which is also in the gateway's log; undefined without an
    * answer
