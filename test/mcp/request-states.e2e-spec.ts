@@ -76,6 +76,25 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
         expect((await ask(client, 'ask_person', repeated)).status).toBe(200);
       });
 
+      it('and refused between a person and an API key that the person made', async () => {
+        const { body: made } = await path.gateway.call('admin', 'POST', '/api-keys', {
+          name: `states-${kind}`,
+          groups: ['admin'],
+        });
+        const byKey = { ...path, gateway: { token: async () => made.key as string } };
+        const machine = new RawClient(byKey, at.name);
+        const person = new RawClient(path, at.name, 'admin');
+        for (const [owner, stranger] of [
+          [person, machine],
+          [machine, person],
+        ] as const) {
+          const { key, requestState } = await asked(owner);
+          const repeated = { inputResponses: answersOf(key), requestState };
+          isRefused(await ask(stranger, 'ask_person', repeated));
+          expect((await ask(owner, 'ask_person', repeated)).status).toBe(200);
+        }
+      });
+
       // 2026-07-28, "Multi Round-Trip Requests": a server SHOULD ignore what it
       // does not need, and ask for what is missing.
       // promises: MCP-10
