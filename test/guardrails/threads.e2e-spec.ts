@@ -1,11 +1,7 @@
 import type { Piscina } from 'piscina';
 import type { JudgedFor } from '../../src/gate/ports/guardrails';
-import {
-  AnalysisAbandoned,
-  AnalysisPool,
-  AnalysisTimeout,
-  LIMITS,
-} from '../../src/guardrails/analysis/analysis-pool';
+import { AnalysisAbandoned, AnalysisTimeout } from '../../src/guardrails/analysis/analysis-errors';
+import { AnalysisPool, LIMITS } from '../../src/guardrails/analysis/analysis-pool';
 
 /** Tests the real threads of the engine with slow tasks, queued tasks and threads that die. */
 describe('the analysis threads', () => {

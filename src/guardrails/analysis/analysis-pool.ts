@@ -2,16 +2,22 @@ import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Piscina } from 'piscina';
 import type { JudgedFor } from '../../gate/ports/guardrails';
-import { AppError, stoppingError } from '../../kernel/app-error';
+import { stoppingError } from '../../kernel/app-error';
 import { HolderCounts } from '../../kernel/async/holder-counts';
 import type { AnalysisTask, analyse } from './analysis';
+import {
+  AnalysisAbandoned,
+  AnalysisTimeout,
+  queueFull,
+  queueTimeout,
+  userQueueFull,
+} from './analysis-errors';
 import { FairQueue } from './fair-queue';
 
 type Result = ReturnType<typeof analyse>;
 type Pool = Piscina<Assignment, Result>;
 
 const IDLE_THREAD_MS = 30_000;
-const RETRY_AFTER_SECONDS = 5;
 
 export const LIMITS = {
   threads: 2,
@@ -36,28 +42,6 @@ export const LIMITS = {
   silence: 15_000,
   lookEvery: 100,
 };
-
-/**
- * Error of a task that exceeded its time limit, so that its thread was terminated. A task that no thread
- * began fails with another error.
- */
-export class AnalysisTimeout extends AppError {
-  constructor(milliseconds: number) {
-    super(
-      'unprocessable',
-      `the text takes too long to judge: there was no answer within ${milliseconds} ms; send it in smaller parts`,
-    );
-  }
-}
-
-/** Error when the answer is not needed any more, because its session or request has ended. */
-export class AnalysisAbandoned extends AppError {
-  constructor() {
-    super('unavailable', 'the session or request ended before the text was judged', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-    });
-  }
-}
 
 /** A task. In the shared memory `begun`, the thread stores its start time in milliseconds since 1970. */
 export interface Assignment {
@@ -139,11 +123,11 @@ export class AnalysisPool implements OnApplicationShutdown {
   private enqueue(job: Job): void {
     const queued = this.waiting.add(job);
     if (queued.kind === 'refused') {
-      job.done({ error: queued.by === 'own limit' ? tooMany() : crowded() });
+      job.done({ error: queued.by === 'own limit' ? userQueueFull() : queueFull() });
       return;
     }
     this.jobs.add(job);
-    if (queued.evicted !== undefined) this.drop(queued.evicted, crowded());
+    if (queued.evicted !== undefined) this.drop(queued.evicted, queueFull());
     this.watch ??= setInterval(() => this.look(), this.limits.lookEvery);
     this.giveOut();
   }
@@ -202,7 +186,7 @@ export class AnalysisPool implements OnApplicationShutdown {
     for (const job of this.jobs) {
       const beganAt = job.assignment.begun[0] ?? 0;
       if (job.givenAt === 0) {
-        if (now - job.since > limits.turn) this.drop(job, lateTurn(limits.turn));
+        if (now - job.since > limits.turn) this.drop(job, queueTimeout(limits.turn));
       } else if (beganAt === 0) {
         if (now - job.givenAt <= limits.silence) continue;
         job.thread.abort(new Error(`no thread began within ${limits.silence} ms`));
@@ -250,25 +234,6 @@ export class AnalysisPool implements OnApplicationShutdown {
     await Promise.all(this.closing);
     clearInterval(this.watch);
   }
-}
-
-function tooMany(): AppError {
-  return busy('too_many_requests', 'you already have too many texts that wait to be judged');
-}
-
-function crowded(): AppError {
-  return busy('unavailable', 'too many texts wait to be judged');
-}
-
-function lateTurn(milliseconds: number): AppError {
-  return busy(
-    'unavailable',
-    `too many texts wait to be judged: it was not the turn of this one in ${milliseconds} ms`,
-  );
-}
-
-function busy(code: 'too_many_requests' | 'unavailable', why: string): AppError {
-  return new AppError(code, `${why}; try again later`, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 /**

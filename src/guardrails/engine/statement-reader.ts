@@ -3,7 +3,8 @@ import type { JudgedFor } from '../../gate/ports/guardrails';
 import type { ParsedSql } from '../../languages/postgresql/facts/facts';
 import { languageNamed } from '../../languages/languages';
 import { targetKind } from '../../targets/kinds';
-import { AnalysisPool, AnalysisTimeout } from '../analysis/analysis-pool';
+import { AnalysisTimeout } from '../analysis/analysis-errors';
+import { AnalysisPool } from '../analysis/analysis-pool';
 
 export type { ParsedSql, StatementFacts } from '../../languages/postgresql/facts/facts';
 

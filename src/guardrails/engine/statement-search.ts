@@ -10,7 +10,8 @@ import {
   keepsCatalog,
 } from '../../languages/postgresql/facts/facts';
 import { sent } from '../analysis/analysis';
-import { type AnalysisPool, AnalysisTimeout } from '../analysis/analysis-pool';
+import { AnalysisTimeout } from '../analysis/analysis-errors';
+import type { AnalysisPool } from '../analysis/analysis-pool';
 import type { StatementTest } from '../kinds/contract/kind';
 import { forbiddenIn, statementFindings } from '../analysis/statement-findings';
 
