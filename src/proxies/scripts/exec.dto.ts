@@ -11,10 +11,10 @@ import {
 import {
   AccessReasonField,
   HasNoNul,
-  MetadataField,
   ResourceNameField,
   StringMapField,
 } from '../../platform/http/dto/fields';
+import { MetadataField } from '../../platform/http/dto/metadata-field';
 import { MayBeAbsent } from '../../platform/http/validation.pipe';
 import { OUTPUT_KINDS, type OutputKind } from '../../targets/contract/script-runner';
 import { MAX_RESULTS } from './output-collector';

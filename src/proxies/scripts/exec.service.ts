@@ -4,7 +4,7 @@ import { limitError } from '../../gate/refusal';
 import { Gate, type Reserve, type SaidInput } from '../../gate/gate';
 import type { AskCatalog } from '../../gate/ports/guardrails';
 import type { Admission, Session } from '../../gate/session';
-import { METADATA_KEYS } from '../../platform/http/dto/fields';
+import { METADATA_KEYS } from '../../platform/http/dto/metadata-field';
 import { AppError } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
 import { resultWithin } from '../../kernel/async/timeout';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
-import { METADATA_RULE } from '../../platform/http/dto/fields';
+import { METADATA_RULE } from '../../platform/http/dto/metadata-field';
 
 /** A change of a session's metadata: a JSON merge patch (RFC 7396) on its top level. */
 export class SessionMetadataBody {

@@ -4,7 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
 import { personOf } from '../../platform/events/event';
 import type { Change } from '../../platform/http/routes/change';
-import { METADATA_RULE, isMetadata } from '../../platform/http/dto/fields';
+import { METADATA_RULE, isMetadata } from '../../platform/http/dto/metadata-field';
 import { AppError } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
 import { inTransaction } from '../ledger/ledger-database';
