@@ -21,8 +21,8 @@ const changeOf: Readonly<Record<string, ChangeAction>> = { PUT: 'update', PATCH:
 /**
  * Writes a line to the audit log for every write request, without code in any route. A change writes its line
  * in its own transaction. If a request wrote no line (because it was refused, malformed or failed), its line
- * is written after the response. Unauthenticated requests (401) get no line; they are in the request log
- * only.
+ * is written when it is answered, also if its caller has disconnected. Unauthenticated requests (401) get no
+ * line; they are in the request log only.
  */
 @Injectable()
 export class AuditMiddleware implements OnApplicationShutdown {
@@ -40,7 +40,7 @@ export class AuditMiddleware implements OnApplicationShutdown {
     } else {
       const change = new RequestChange(request, response, this.audit, this.settings.apiPrefix);
       request.change = change;
-      response.on('finish', () => this.keepLine(change.recordAnswer()));
+      whenAnswered(response, () => this.keepLine(change.recordAnswer()));
     }
     next();
   }
@@ -57,6 +57,27 @@ export class AuditMiddleware implements OnApplicationShutdown {
       .finally(() => this.writing.delete(kept));
     this.writing.add(kept);
   }
+}
+
+/**
+ * Calls `answered` once, when the route answers: its work is done then. The events `finish` and `close` do
+ * not serve, because the work outlives a caller that disconnects: `finish` never comes, and `close` comes too
+ * early.
+ */
+function whenAnswered(response: Response, answered: () => void): void {
+  let isAnswered = false;
+  const answer = (): void => {
+    if (!isAnswered) answered();
+    isAnswered = true;
+  };
+  // Large answers are piped. A pipe to a closed response never ends it.
+  response.once('pipe', answer);
+  const end = response.end.bind(response);
+  response.end = ((...given: Parameters<typeof end>) => {
+    const result = end(...given);
+    answer();
+    return result;
+  }) as typeof end;
 }
 
 /** A read request. It gets a line in the audit log only if its route calls `record`. */
