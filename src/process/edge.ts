@@ -103,7 +103,7 @@ export const EDGE: readonly EdgeStep[] = [
     name: 'the log',
     passes: 'all',
     why: 'MCP endpoints log by message; all others by request',
-    apply: ({ app }) => logRequests(app),
+    apply: ({ app, settings }) => logRequests(app, settings.http.apiPrefix),
   },
   {
     name: 'ready answers',

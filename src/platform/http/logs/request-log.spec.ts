@@ -20,6 +20,7 @@ const LATE_PATH = Number(process.versions.node.split('.')[0]) < 24 ? undefined :
 describe('a line of a request', () => {
   let server: Server;
   let slowEnd: AbortController;
+  let probeStatus: number;
   /** Paths of the request that log lines had, with the times when they were written. */
   let said: { at: 'once' | 'soon' | 'late'; path: string | undefined }[];
 
@@ -38,7 +39,7 @@ describe('a line of a request', () => {
     // Sets the root logger, as the logger's module does.
     Object.assign(PinoLogger, { root: logger.logger });
     const app = express();
-    logRequests(app as unknown as NestExpressApplication);
+    logRequests(app as unknown as NestExpressApplication, '/api');
     app.get('/before', (_, response) => {
       say('once');
       response.end();
@@ -53,6 +54,9 @@ describe('a line of a request', () => {
       say('soon', mine);
       await delay(LATE_MS, undefined, { ref: false });
       say('late', mine);
+    });
+    app.get(['/api/healthz', '/api/readyz', '/api/connections/:name'], (_, response) => {
+      response.status(probeStatus).end();
     });
     app.get('/slow', async (_, response) => {
       if (!slowEnd.signal.aborted) await once(slowEnd.signal, 'abort');
@@ -96,6 +100,23 @@ describe('a line of a request', () => {
       process.off('uncaughtException', note);
     }
     expect(thrown).toEqual([]);
+  });
+
+  it.each(['healthz', 'readyz'])('is not written for the probe %s, unless it fails', async (probe) => {
+    const lines: [string, number][] = [];
+    const info = (end: { req: { path: string }; res: { statusCode: number } }): unknown =>
+      lines.push([end.req.path, end.res.statusCode]);
+    Object.assign(PinoLogger, { root: { info } });
+    probeStatus = 200;
+    await get(`/api/${probe}`);
+    await get(`/api/connections/${probe}`);
+    probeStatus = 503;
+    await get(`/api/${probe}`);
+    await eventually('all is logged', async () => lines.length >= 2);
+    expect(lines).toEqual([
+      [`/api/connections/${probe}`, 200],
+      [`/api/${probe}`, 503],
+    ]);
   });
 
   it('costs nothing while no request is open: promises are not tracked', async () => {

@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import { currentSpan } from '../../../kernel/runtime/spans';
 import { writeEndLine } from './end-line';
+import { isProbe } from './probes';
 
 /** Form of a request id from a caller: nothing that could break a log line or a header. */
 const SAFE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -68,11 +69,13 @@ const notes = new WeakMap<Request, RequestNote>();
 /**
  * Gives every request an id, sends the id in the answer, and logs the end of the request. Must be registered
  * before other middleware, so that answers of the body parser and the Swagger UI are logged too.
+ *
+ * @param prefix of the API
  */
-export function logRequests(app: NestExpressApplication): void {
+export function logRequests(app: NestExpressApplication, prefix: string): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
-    // Probes are frequent and not worth logging.
-    if (isProbe(request.path)) identify(request, response);
+    // Probes are frequent: those that succeed are not worth a line.
+    if (isProbe(request.path, prefix)) logRequest(request, response, hasFailed);
     else notes.set(request, logRequest(request, response));
     next();
   });
@@ -96,14 +99,22 @@ export function markLines(request: Request, response: Response, next: () => void
 /**
  * Gives one request an id, and logs the end of the request. Other log lines do not name the request unless
  * `markLines` runs, or the code that logs adds `req: { id }`.
+ *
+ * @param isLogged decides at the end of the answer
  */
-export function logRequest(request: Request, response: Response): RequestNote {
+export function logRequest(
+  request: Request,
+  response: Response,
+  isLogged: (response: Response) => boolean = () => true,
+): RequestNote {
   const { method, path, ip: remoteAddress } = request;
   const note = { id: identify(request, response), method, path, remoteAddress };
   const startedAt = performance.now();
   // The trace is read now, because `close` listeners run without the context of the request.
   const trace = traceOfLine();
-  response.once('close', () => logEnd(note, trace, response, startedAt));
+  response.once('close', () => {
+    if (isLogged(response)) logEnd(note, trace, response, startedAt);
+  });
   return note;
 }
 
@@ -123,8 +134,8 @@ function logEnd(req: RequestNote, trace: TraceOfLine, response: Response, starte
   writeEndLine(response.writableFinished ? end : { ...end, aborted: true });
 }
 
-function isProbe(path: string): boolean {
-  return path.endsWith('/healthz');
+function hasFailed({ statusCode, writableFinished }: Response): boolean {
+  return statusCode >= 400 || !writableFinished;
 }
 
 function requestId(request: Request): string {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { type OpenSpan, runIn } from '../../../kernel/runtime/spans';
 import { AREAS } from '../../metrics/tables/http-metrics';
+import { isProbe } from './probes';
 
 /** Begins spans of requests. */
 export interface RequestSpans {
@@ -9,8 +10,6 @@ export interface RequestSpans {
 }
 
 const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
-/** Paths without spans: probes are frequent and their spans have no useful information. */
-const PROBES = /\/(?:healthz|readyz)$/;
 
 /**
  * Opens a span for each request and runs the rest of its work in it. The name follows the semantic
@@ -23,7 +22,8 @@ export function traceRequests(
   prefix: string,
 ): (request: Request, response: Response, next: NextFunction) => void {
   return (request, response, next) => {
-    if (PROBES.test(request.path)) return next();
+    // Probes are frequent, and their spans have no useful information.
+    if (isProbe(request.path, prefix)) return next();
     const method = METHODS.has(request.method) ? request.method : 'HTTP';
     const span = spans.begin(request.headers, method);
     if (span.isRecorded)
