@@ -37,8 +37,19 @@ describe(
             `DELETE FROM user_groups WHERE user_id = (SELECT id FROM users WHERE subject = 'alice')`,
           ),
       ],
+      [
+        'from the person, while the groups of all are read back',
+        () =>
+          path.gateway.database.query(
+            `CREATE TEMP TABLE kept ON COMMIT DROP AS SELECT * FROM user_groups
+               WHERE user_id <> (SELECT id FROM users WHERE subject = 'alice');
+             TRUNCATE user_groups;
+             INSERT INTO user_groups SELECT * FROM kept`,
+          ),
+      ],
     ])('%s ends scripts, streams, PostgreSQL and MCP sessions at every gateway', async (_, takeAway) => {
       const database = `database-${++count}`;
+      await path.gateway.call('admin', 'PATCH', '/users/alice', { groups: ['engineering'] });
       await connect(path.gateway, target, database, { access_groups: ['engineering'] });
       const tools = await path.connection(server.url, { access_groups: ['engineering'] });
       const all = [];

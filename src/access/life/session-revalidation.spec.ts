@@ -161,6 +161,21 @@ describe('SessionRevalidation', () => {
     expect(cuts).toHaveLength(2);
   });
 
+  // An empty id stands for a change of the whole table.
+  it.each(['users', 'user_groups', 'api_keys', 'connections'])(
+    'checks all of them when the table %s was emptied, also those that begin then',
+    async (table) => {
+      const { now, watched, begun, changed, lose, cuts } = world();
+      now.decision = denied;
+      watched();
+      if (table !== 'connections') lose('night');
+      await changed(table, '');
+      expect(cuts).toHaveLength(1);
+      await begun();
+      expect(cuts).toHaveLength(2);
+    },
+  );
+
   it('decides for the person as they are now', async () => {
     const { watched, changed, lose, decided } = world();
     watched();

@@ -15,6 +15,8 @@ const MISSED_EVERY_MS = 1_000;
  * about a session and the insertion of its row.
  */
 const CHANGE_REMEMBERED_MS = 60_000;
+/** The id in a change of the whole table, such as by TRUNCATE. */
+const ALL = '';
 
 interface Watched {
   readonly session: LiveSession;
@@ -56,17 +58,17 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
       started: (session) =>
         void this.revalidate(
           this.which((watched) => watched.session === session),
-          this.changed.has(session.target.id),
+          this.changed.has(session.target.id) || this.changed.has(ALL),
         ),
     });
     feed.subscribe({
       changed: (table, id) => {
         if (table === 'users' || table === 'user_groups' || table === 'api_keys')
-          void this.revalidate(this.which(({ session }) => session.principal.userId === id));
+          void this.revalidate(this.which(({ session }) => isMeant(session.principal.userId, id)));
         if (table !== 'connections') return;
         this.changed.set(id, true);
         void this.revalidate(
-          this.which(({ session }) => session.target.id === id),
+          this.which(({ session }) => isMeant(session.target.id, id)),
           true,
         );
       },
@@ -126,6 +128,10 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   private warn(message: string): void {
     this.log.warn(`The access of a live session could not be checked again: ${message}`);
   }
+}
+
+function isMeant(id: string, changed: string): boolean {
+  return changed === ALL || changed === id;
 }
 
 /** Whether the expiry of an API key ends the session. A running script may finish. */

@@ -27,12 +27,12 @@ export class UsersService {
   ) {
     feed.subscribe({
       changed: (table, id) => {
-        if (table === 'users' || table === 'user_groups') this.forget(id);
+        if (table !== 'users' && table !== 'user_groups') return;
+        // An empty id stands for a change of the whole table.
+        if (id === '') this.forgetAll();
+        else this.forget(id);
       },
-      reset: () => {
-        this.epoch += 1;
-        this.principals.clear();
-      },
+      reset: () => this.forgetAll(),
     });
   }
 
@@ -57,6 +57,11 @@ export class UsersService {
   forget(userId: string): void {
     this.epoch += 1;
     this.principals.delete(userId);
+  }
+
+  private forgetAll(): void {
+    this.epoch += 1;
+    this.principals.clear();
   }
 
   /** A user's principal, active or not, for callers that only read. */

@@ -22,7 +22,10 @@ const PRESENCE_LOCK = 18_247;
 
 /** A cache that gets a notice when its entries become stale. */
 export interface ChangeListener {
-  /** A row of `table` changed or was deleted; `id` is the key that the table's trigger sends. */
+  /**
+   * A row of `table` changed or was deleted; `id` is the key that the table's trigger sends. An empty `id`:
+   * the whole table changed (TRUNCATE).
+   */
   changed(table: string, id: string): void;
   /**
    * Drops all entries, because changes may have been missed. Called after every (re)connect and when the feed
