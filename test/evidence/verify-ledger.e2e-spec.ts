@@ -9,7 +9,7 @@ import { startDataPath } from '../support/data-path';
 import { eventually } from '../support/eventually';
 import { type TestGateway, startGateway } from '../support/gateway';
 import { closedLatch } from '../support/latch';
-import { superuser } from '../support/stored-recording';
+import { storeRecording, superuser } from '../support/stored-recording';
 import { volume } from '../support/volume';
 
 /** The ledger of sessions: missing, moved, edited and cut entries are detected. */
@@ -104,6 +104,36 @@ describeDataPath('GET /sessions/verify', ({ path, begin }) => {
     await lock.end();
     expect(answer).toMatchObject({ status: 'valid', faults: [] });
     expect(answer.waiting).toBeGreaterThan(0);
+  });
+
+  it('finds no fault in a recording to which a late journal added, and whose entry is still to be written', async () => {
+    const { database, variables } = path.gateway;
+    const id = (await run(path.gateway)).body.session_id as string;
+    await settled();
+    const lock = new Client({ connectionString: database.url });
+    await lock.connect();
+    await lock.query(
+      `SELECT pg_advisory_lock(hashtext('session_ledger'), hashtext(id::text)) FROM organizations`,
+    );
+    const chunks = ['first', 'second', 'third'].map((text) => [
+      { time: 2, type: 'o' as const, content: Buffer.from(text), ends: true },
+    ]);
+    await storeRecording(db, id, chunks, Buffer.from(variables['SECRET_KEY'] ?? '', 'base64'));
+    const answer = await verify();
+    const forged = await after(
+      `UPDATE sessions SET chunk_count = chunk_count + 1, event_size = event_size + 1 WHERE id = '${id}'`,
+    );
+    await lock.end();
+    expect(answer).toMatchObject({ status: 'valid', faults: [], waiting: 1 });
+    expect(forged).toMatchObject({
+      status: 'broken',
+      faults: expect.arrayContaining([
+        expect.objectContaining({ session_id: id, reason: 'chunk_count is not what was sealed' }),
+      ]),
+    });
+    expect(await settled()).toMatchObject({ status: 'valid', faults: [] });
+    const { entries } = (await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`)).body;
+    expect((entries as { kind: string }[]).at(-1)?.kind).toBe('grown');
   });
 
   it('verifies a part, and returns where to continue', async () => {

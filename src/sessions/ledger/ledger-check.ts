@@ -15,6 +15,9 @@ import type { SessionFacts } from './session-facts';
 /** Result of checking an entry. `unknown_key`: the signing key is neither given nor published. */
 export type EntryState = 'fits' | 'broken' | 'unknown_key';
 
+/** The part of an entry that a row is compared with. */
+export type StatedEntry = Pick<LedgerEntry, 'kind' | 'said'>;
+
 /** Checks the hash and signature of one entry. The caller checks its links to the neighboring entries. */
 export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'get'>): Promise<EntryState> {
   if (!entry.hash.equals(entryHash(entry))) return 'broken';
@@ -28,13 +31,13 @@ export async function checkEntry(entry: LedgerEntry, keys: Pick<EvidenceKeys, 'g
  * Compares the row of a session with the session's ledger entries.
  * @returns the faults, as sentences without an initial capital and a final period
  * @param row undefined: the row is missing.
- * @param entries All entries of the session, in order.
+ * @param entries All entries of the session, in order; also one that is due, but not written yet.
  * @param approval The sealed part of the session's review, in its current state; null: no review.
  * @param isQueued Whether the next entry of the session is not written yet.
  */
 export function checkRow(
   row: SessionFacts | undefined,
-  entries: readonly LedgerEntry[],
+  entries: readonly StatedEntry[],
   approval: Values | null,
   isQueued = false,
 ): string[] {
@@ -50,7 +53,7 @@ export function checkRow(
 }
 
 /** Whether an entry records that the recording was removed, or that it was already gone when adopted. */
-function isRemoval(entry: LedgerEntry): boolean {
+function isRemoval(entry: StatedEntry): boolean {
   const wasGone = entry.kind === 'adopted' && entryContent(entry).session['recording_purged_at'] !== null;
   return wasGone || entry.kind === 'removed';
 }

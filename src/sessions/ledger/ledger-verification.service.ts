@@ -111,13 +111,18 @@ export class LedgerVerificationService {
     const known = await this.ledger.entriesOf(db, orgId, ids);
     const reviews = await this.reviews.ofSessions(orgId, [...facts.values()], db.manager);
     const queued = await queuedOf(db, ids);
+    // A late journal added to these recordings. Their rows are compared with the entries that are due.
+    const growth = await this.ledger.growth(db, orgId, [...queued], facts, known);
+    const due = new Map(
+      growth.map(({ sessionId, kind, said }) => [sessionId, { kind, said: JSON.stringify(said) }]),
+    );
     const found = new Map<string, SessionFindings>();
     for (const id of ids) {
       const entries = known.get(id) ?? [];
       const review = reviews.get(id);
       const faults = checkRow(
         facts.get(id),
-        entries,
+        [...entries, due.get(id) ?? []].flat(),
         review === undefined ? null : approvalIn(review),
         queued.has(id),
       );

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
-import { RecordingSeal } from '../format/chain';
 import type { SessionKey } from '../recording/session.entity';
 import { type LedgerDatabase, inTransaction } from './ledger-database';
-import { type LedgerEntry, type SealFound, isState, entryContent } from './ledger-entry';
+import { type LedgerEntry, isState } from './ledger-entry';
 import { type NewEntry, SessionLedger } from './session-ledger';
 import { approvalIn } from './sealed-approval';
 import type { SessionFacts } from './session-facts';
@@ -31,7 +30,6 @@ export class LedgerWriter {
     private readonly database: DataSource,
     private readonly ledger: SessionLedger,
     private readonly reviews: ReviewsService,
-    private readonly seal: RecordingSeal,
   ) {}
 
   /** Seals the session's current state now, if it is in the queue. */
@@ -104,17 +102,13 @@ export class LedgerWriter {
     const known = await this.ledger.entriesOf(db, orgId, ids);
     const reviews = await this.reviews.ofSessions(orgId, [...facts.values()], db.manager);
     const entries: NewEntry[] = [];
-    const grown: string[] = [];
     for (const id of ids) {
       const row = facts.get(id);
       const before = known.get(id) ?? [];
-      if (row !== undefined && before.some(isState)) {
-        if (this.hasGrown(row, before)) grown.push(id);
-      } else {
+      if (row === undefined || !before.some(isState))
         entries.push(...this.next(id, row, before, adopted.has(id), reviews.get(id)));
-      }
     }
-    entries.push(...(await this.ledger.changes(db, orgId, grown, 'grown')));
+    entries.push(...(await this.ledger.growth(db, orgId, ids, facts, known)));
     await this.ledger.append(db, orgId, entries);
     await db.query('DELETE FROM session_ledger_queue WHERE id = ANY ($1::bigint[])', [
       queued.filter((it) => ids.includes(it.session_id)).map((it) => it.id),
@@ -140,24 +134,10 @@ export class LedgerWriter {
     const said = {
       session: row.whole,
       content: row.content,
-      seal: this.sealFound(row),
+      seal: this.ledger.sealFound(row),
       review: review === undefined ? null : approvalIn(review),
     };
     return [{ sessionId, kind: isAdopted ? 'adopted' : 'closed', said }];
-  }
-
-  /**
-   * Whether the recording has more chunks and a valid seal. The queue alone proves nothing, because an
-   * attacker who edits a row can also queue it.
-   */
-  private hasGrown(row: SessionFacts, before: readonly LedgerEntry[]): boolean {
-    const last = before.findLast(isState);
-    const known = last === undefined ? 0 : Number(entryContent(last).session['chunk_count']);
-    return row.end.chunkCount > known && this.sealFound(row) === 'fits';
-  }
-
-  private sealFound({ seal, end }: SessionFacts): SealFound {
-    return seal === null ? 'absent' : this.seal.check(seal, end).state;
   }
 }
 

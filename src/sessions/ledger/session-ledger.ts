@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { PublishedKeys } from '../../platform/keys/published-keys';
 import { sign } from '../../platform/keys/signature';
+import { RecordingSeal } from '../format/chain';
 import { SessionRow, type SessionKey } from '../recording/session.entity';
 import type { LedgerDatabase } from './ledger-database';
 import {
@@ -11,13 +12,14 @@ import {
   type LedgerEntry,
   NO_ENTRY,
   type EntryContent,
+  type SealFound,
   entryHash,
   entryOf,
   isState,
   entryContent,
 } from './ledger-entry';
 import { sealedColumns } from './sealed-columns';
-import { FactsReader } from './session-facts';
+import { FactsReader, type SessionFacts } from './session-facts';
 
 /** An entry to be written. `append` gives it its number. */
 export interface NewEntry {
@@ -47,6 +49,7 @@ export class SessionLedger {
   constructor(
     @InjectRepository(SessionRow) sessions: Repository<SessionRow>,
     private readonly keys: PublishedKeys,
+    private readonly seal: RecordingSeal,
   ) {
     this.facts = new FactsReader(sessions.metadata);
   }
@@ -160,6 +163,40 @@ export class SessionLedger {
       const content = kind === 'grown' ? row.content : before.content;
       return [{ sessionId, kind, said: { ...before, session, content } }];
     });
+  }
+
+  /**
+   * Returns the entries for queued sessions whose recording grew after their last state.
+   * @param facts the rows of these sessions
+   * @param known the entries that these sessions have
+   */
+  growth(
+    db: LedgerDatabase,
+    orgId: string,
+    queued: readonly string[],
+    facts: ReadonlyMap<string, SessionFacts>,
+    known: ReadonlyMap<string, readonly LedgerEntry[]>,
+  ): Promise<NewEntry[]> {
+    const grown = queued.filter((id) => {
+      const row = facts.get(id);
+      const before = known.get(id)?.findLast(isState);
+      return row !== undefined && before !== undefined && this.hasGrown(row, before);
+    });
+    return this.changes(db, orgId, grown, 'grown');
+  }
+
+  /** Checks the seal on the recording of a session that is over. */
+  sealFound({ seal, end }: SessionFacts): SealFound {
+    return seal === null ? 'absent' : this.seal.check(seal, end).state;
+  }
+
+  /**
+   * Whether the recording has more chunks and a valid seal. The queue alone proves nothing, because an
+   * attacker who edits a row can also queue it.
+   */
+  private hasGrown(row: SessionFacts, before: LedgerEntry): boolean {
+    const known = Number(entryContent(before).session['chunk_count']);
+    return row.end.chunkCount > known && this.sealFound(row) === 'fits';
   }
 }
 
