@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually';
 import * as fc from '../../../test/support/fast-check';
 import type { TrailEventType } from '../../gate/ports/session-recorder';
 import { NO_CHUNK, RecordingSeal, chunkHash } from '../format/chain';
@@ -175,6 +176,7 @@ describe('what is shipped', () => {
     }) as [PendingChunks, PendingChunks];
     large.add(eventOf(1, 0, 'i', 'x'.repeat(5_000_000)));
     shipper.shipNow(large);
+    const since = performance.now();
     for (let number = 1; number <= 3; number += 1) {
       other.add(eventOf(number, 0, 'i', 'x'));
       large.add(eventOf(number + 1, 0, 'o', `${number}`));
@@ -182,8 +184,12 @@ describe('what is shipped', () => {
       await other.whenStored(number);
     }
     expect(await shelf.eventsOf('large')).toEqual([]);
+    const waited = performance.now() - since;
+    expect(shipper.lagMs).toBeGreaterThanOrEqual(waited);
     letIn();
     await large.whenStored(4);
+    await eventually('nothing waits', () => shipper.waiting === 0);
+    expect(shipper.lagMs).toBe(0);
     expect((await shelf.eventsOf('large')).slice(1)).toEqual(['o1', 'o2', 'o3']);
     await shipper.stop();
   });
@@ -241,6 +247,7 @@ describe('a journal that is read again', () => {
     await expect(found.store()).rejects.toThrow('refused');
     expect(await shelf.eventsOf('rich')).toEqual(['irich']);
     expect(shelf.rows.get('rich')?.ends).toBe(1);
+    expect([shipper.waiting, shipper.lagMs]).toEqual([0, 0]);
     const before = tries;
     // Waits longer than the pause before a retry.
     await new Promise((resolve) => setTimeout(resolve, 1_200));

@@ -43,8 +43,8 @@ export class Shipper {
   /** Number of events of all sessions since the start of the gateway. */
   received = 0;
   stored = 0;
-  /** Time (`performance.now()`) since which events have waited; undefined: all events are stored. */
-  private waitsSince: number | undefined;
+  /** Recordings with events that wait, also those under way, and since when (`performance.now()`). */
+  private readonly waitsSince = new Map<PendingChunks, number>();
   /** Reason why nothing can be stored; undefined: storing works. */
   fault: string | undefined;
 
@@ -55,7 +55,7 @@ export class Shipper {
 
   /** Stores the pending events with the next batch, within a fraction of a second. */
   shipSoon(pending: PendingChunks): void {
-    this.waitsSince ??= performance.now();
+    this.noteWaiting(pending);
     this.soon.add(pending);
     this.timer ??= setTimeout(
       () => {
@@ -69,7 +69,7 @@ export class Shipper {
   }
 
   shipNow(pending: PendingChunks): void {
-    this.waitsSince ??= performance.now();
+    this.noteWaiting(pending);
     this.soon.delete(pending);
     this.due.add(pending);
     this.start();
@@ -77,17 +77,21 @@ export class Shipper {
 
   /** Number of recordings that wait to be stored. */
   get waiting(): number {
-    return new Set([...this.soon, ...this.due, ...this.postponed.keys(), ...this.large]).size;
+    return this.waitsSince.size;
   }
 
   /** Approximate milliseconds for which the oldest pending event has waited. */
   get lagMs(): number {
-    return this.waitsSince === undefined ? 0 : performance.now() - this.waitsSince;
+    const now = performance.now();
+    let oldest = now;
+    for (const since of this.waitsSince.values()) oldest = Math.min(oldest, since);
+    return now - oldest;
   }
 
   /** Stops all attempts for a recording. A later replay reads its events from the journal again. */
   giveUp(pending: PendingChunks): void {
     this.givenUp.add(pending);
+    this.waitsSince.delete(pending);
     for (const waiting of [this.soon, this.due, this.alone, this.large]) waiting.delete(pending);
     clearTimeout(this.postponed.get(pending));
     this.postponed.delete(pending);
@@ -102,6 +106,15 @@ export class Shipper {
     while (this.running !== undefined || this.runningLarge !== undefined)
       await Promise.all([this.running, this.runningLarge]);
     for (const timer of this.postponed.values()) clearTimeout(timer);
+  }
+
+  private noteWaiting(pending: PendingChunks): void {
+    if (!this.waitsSince.has(pending)) this.waitsSince.set(pending, performance.now());
+  }
+
+  /** Whether a shipment of this recording is to come, beside the one under way. */
+  private isQueued(pending: PendingChunks): boolean {
+    return [this.soon, this.due, this.large].some((waiting) => waiting.has(pending));
   }
 
   private start(): void {
@@ -133,8 +146,11 @@ export class Shipper {
     try {
       await this.ship(batch);
       this.fault = undefined;
-      // Unless a failed recording waits, the oldest pending event is assumed to be as old as this batch.
-      if (this.postponed.size === 0) this.waitsSince = this.waiting === 0 ? undefined : begunAt;
+      for (const pending of batch) {
+        // Its oldest event that still waits is assumed to be as old as this batch.
+        if (this.isQueued(pending)) this.waitsSince.set(pending, begunAt);
+        else this.waitsSince.delete(pending);
+      }
     } catch (error) {
       this.failed(batch, error);
     }
