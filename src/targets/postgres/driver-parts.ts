@@ -16,8 +16,7 @@ export interface Wire {
   readonly stream: {
     pause(): void;
     resume(): void;
-    on(event: 'data', listener: (chunk: Buffer) => void): void;
-    destroy(error?: Error): void;
+    destroy(): void;
   };
   once(event: 'readyForQuery' | 'end', listener: () => void): void;
   on(event: 'copyOutResponse', listener: (message: { readonly binary: boolean }) => void): void;

@@ -1,5 +1,5 @@
 import * as fc from '../../../test/support/fast-check';
-import { CheckedMessages, MessageLimit } from './message-checks';
+import { CheckedMessages } from './message-checks';
 import { TargetFault } from './postgres-faults';
 
 const message = (size: number): Buffer => {
@@ -16,17 +16,18 @@ describe('the limit of a server message', () => {
         fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 10 }),
         fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
         (sizes, cuts) => {
-          let told = 0;
-          const limit = new MessageLimit(34, () => (told += 1));
+          const checked = new CheckedMessages(34);
           const stream = Buffer.concat(sizes.map(message));
-          let at = 0;
-          for (let cut = 0; at < stream.length; cut++) {
-            const end = at + (cuts[cut % cuts.length] ?? 1);
-            limit.watch(stream.subarray(at, end));
-            if (told > 0) break;
-            at = end;
-          }
-          expect(told).toBe(sizes.some((size) => size + 4 > 34) ? 1 : 0);
+          const push = (): void => {
+            let at = 0;
+            for (let cut = 0; at < stream.length; cut++) {
+              const end = at + (cuts[cut % cuts.length] ?? 1);
+              checked.push(stream.subarray(at, end));
+              at = end;
+            }
+          };
+          if (sizes.every((size) => size + 4 <= 34)) push();
+          else expect(push).toThrow(new TargetFault('TOO_LARGE'));
         },
       ),
     );

@@ -3,47 +3,18 @@ import { TargetFault } from './postgres-faults';
 /** Type (1) · length (uint32, big-endian, counts itself): PostgreSQL documentation, "Message Formats". */
 const HEAD_BYTES = 5;
 
-/**
- * Detects a message above the limit from its first five bytes. The driver would buffer the whole message, and
- * a row longer than the longest JavaScript string would end the process.
- */
-export class MessageLimit {
-  private head = Buffer.alloc(0);
-  private rest = 0;
-
-  constructor(
-    private readonly maxBytes: number,
-    private readonly exceeded: () => void,
-  ) {}
-
-  /** Must be given every byte, beginning at a message boundary. */
-  watch(chunk: Buffer): void {
-    let at = 0;
-    while (at < chunk.length) {
-      const skipped = Math.min(this.rest, chunk.length - at);
-      this.rest -= skipped;
-      at += skipped;
-      if (this.rest > 0 || at === chunk.length) return;
-      const taken = chunk.subarray(at, at + HEAD_BYTES - this.head.length);
-      this.head = Buffer.concat([this.head, taken]);
-      at += taken.length;
-      if (this.head.length < HEAD_BYTES) return;
-      const length = this.head.readUInt32BE(1);
-      if (length > this.maxBytes) return this.exceeded();
-      this.rest = Math.max(length - 4, 0);
-      this.head = Buffer.alloc(0);
-    }
-  }
-}
-
 const ERROR = 'E'.charCodeAt(0);
 const NOTICE = 'N'.charCodeAt(0);
-/** Maximum length of an error or a notice in bytes. */
+/**
+ * Maximum length of a message in bytes: the driver buffers the whole message, and screening and recording
+ * need several copies in memory.
+ */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Checks the errors and notices of a target before the driver reads them: for a missing zero byte, the driver
- * would search without end.
+ * Checks the messages of a target before the driver reads them. A row longer than the longest JavaScript
+ * string would end the process, and for a missing zero byte in an error or a notice, the driver would search
+ * without end.
  */
 export class CheckedMessages {
   private head = Buffer.alloc(0);
@@ -52,7 +23,12 @@ export class CheckedMessages {
   /** Parts of the current message, if it is checked. */
   private parts: Buffer[] | undefined;
 
-  /** Must be given every byte, beginning at a message boundary. @throws TargetFault `NOT_POSTGRES` */
+  constructor(private readonly maxBytes = MAX_BYTES) {}
+
+  /**
+   * Must be given every byte, beginning at a message boundary.
+   * @throws TargetFault `TOO_LARGE` at the head of a message above the limit, or `NOT_POSTGRES`
+   */
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length;) {
       if (this.rest > 0) {
@@ -72,10 +48,11 @@ export class CheckedMessages {
 
   private begin(): void {
     const type = this.head[0];
-    this.rest = Math.max(this.head.readUInt32BE(1) - 4, 0);
+    const length = this.head.readUInt32BE(1);
+    if (length > this.maxBytes) throw new TargetFault('TOO_LARGE');
+    this.rest = Math.max(length - 4, 0);
     this.head = Buffer.alloc(0);
     this.parts = type === ERROR || type === NOTICE ? [] : undefined;
-    if (this.parts !== undefined && this.rest > MAX_BYTES) throw new TargetFault('NOT_POSTGRES');
   }
 
   private end(): void {

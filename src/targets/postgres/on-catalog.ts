@@ -1,7 +1,14 @@
 import type { Client } from 'pg';
 import { streamOf } from './driver-parts';
+import { closePostgres } from './postgres-connect';
 import { signInAtTarget } from './sign-in';
 import type { PostgresSecret } from './target-tls';
+
+/**
+ * Maximum size of all answers of a target, because the driver keeps them in memory. Ten thousand tables take
+ * about 2 MB.
+ */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /**
  * Queries a target's catalog on a connection of the gateway's own, so that sessions of clients, with their
@@ -20,11 +27,11 @@ export async function onCatalog<T>(
   const stop = (): void => streamOf(client).destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    connection.resumeDriver();
+    connection.resumeDriver(MAX_ANSWER_BYTES);
     return await ask(client);
   } finally {
     signal.removeEventListener('abort', stop);
     // The caller need not wait for the connection to close.
-    client.end().catch(() => undefined);
+    void closePostgres(client);
   }
 }

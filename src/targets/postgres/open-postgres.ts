@@ -1,8 +1,7 @@
 import type { Client } from 'pg';
 import { resultWithin } from '../../kernel/async/timeout';
 import type { OpenTarget } from '../contract/script-runner';
-import { streamOf } from './driver-parts';
-import { connectPostgres } from './postgres-connect';
+import { closePostgres, connectPostgres } from './postgres-connect';
 import type { PostgresSecret } from './target-tls';
 
 /** Time-out of the query `ROOM`, because the script waits for it. */
@@ -42,16 +41,19 @@ export class OpenPostgres implements OpenTarget {
   /** Sends Terminate, and does not wait for an answer. */
   close(): void {
     this.isOpen = false;
-    const stream = streamOf(this.client);
-    this.client.end().catch(() => stream.destroy());
+    void closePostgres(this.client);
   }
 }
 
 /**
- * Resolves with the number of further connections that the target accepts for this user; 0 if it does not
- * answer. Never rejects.
+ * Resolves with the number of further connections that the target accepts for this user; 0 if the question
+ * fails; undefined if no answer comes in time, so that a script would wait behind the question. Never
+ * rejects.
  */
-export async function roomAt(client: Client): Promise<number> {
-  const asked = client.query<{ room: number }>(ROOM).catch(() => undefined);
-  return (await resultWithin(asked, ROOM_WITHIN_MS))?.rows[0]?.room ?? 0;
+export async function roomAt(client: Client): Promise<number | undefined> {
+  const asked = client.query<{ room: number }>(ROOM).then(
+    ({ rows }) => rows[0]?.room ?? 0,
+    () => 0,
+  );
+  return resultWithin(asked, ROOM_WITHIN_MS);
 }

@@ -1,8 +1,14 @@
 import type { Client } from 'pg';
-import { processIdOf } from './driver-parts';
+import { settlesWithin } from '../../kernel/async/timeout';
+import { processIdOf, streamOf } from './driver-parts';
 import { signInAtTarget } from './sign-in';
 import { asAccount } from './target-role';
 import type { PostgresSecret } from './target-tls';
+
+/** Maximum time for the answer to a request to cancel. */
+const CANCEL_WITHIN_MS = 5_000;
+/** Maximum time that a target may take to close a connection. */
+const CLOSE_WITHIN_MS = 1_000;
 
 /**
  * Returns the name of the gateway's connection at the target (`pg_stat_activity`, `%a` in its log), with the
@@ -25,9 +31,14 @@ export async function cancelPostgres(secret: PostgresSecret, client: Client): Pr
   const processId = processIdOf(client);
   if (processId === null) return;
   const helper = await connectPostgres(asAccount(secret));
-  try {
-    await helper.query('SELECT pg_cancel_backend($1)', [processId]);
-  } finally {
-    await helper.end();
-  }
+  await settlesWithin(helper.query('SELECT pg_cancel_backend($1)', [processId]), CANCEL_WITHIN_MS);
+  await closePostgres(helper);
+}
+
+/**
+ * Sends Terminate, and resolves when the connection is closed. Closes it itself where a query still runs, or
+ * where the target does not close it in time. Never rejects.
+ */
+export async function closePostgres(client: Client): Promise<void> {
+  if (!(await settlesWithin(client.end(), CLOSE_WITHIN_MS))) streamOf(client).destroy();
 }

@@ -1,12 +1,13 @@
 import type { DatabaseError } from 'pg';
 import { postgresql } from '../../languages/postgresql';
 
-/** Faults between the gateway and a target before sign-in was complete. */
+/** Faults between the gateway and a target that the gateway itself finds. */
 export type TargetFaultCode =
   | 'NO_TLS'
   | 'TLS_FAILED'
   | 'NO_METHOD'
   | 'NOT_POSTGRES'
+  | 'TOO_LARGE'
   | 'CLOSED'
   | 'TIMED_OUT'
   | 'STOPPED';
@@ -25,6 +26,7 @@ const targetFaults: Readonly<Record<TargetFaultCode, string>> = {
   TLS_FAILED: 'TLS with the database could not be established.',
   NO_METHOD: 'The database requires an authentication method other than SCRAM, MD5 or a password.',
   NOT_POSTGRES: 'The database answered with something that is not the PostgreSQL protocol.',
+  TOO_LARGE: 'The database sent more than the gateway can hold.',
   CLOSED: 'The database closed the connection.',
   TIMED_OUT: 'The database could not be reached: it did not answer in time.',
   STOPPED: 'The session ended before the database answered.',

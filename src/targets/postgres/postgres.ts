@@ -3,7 +3,7 @@ import { portNumber } from '../contract/secret-schema';
 import { askTouched } from './ask-touched';
 import { postgresClients } from './client-endpoint';
 import { postgresTables } from './list-tables';
-import { connectPostgres } from './postgres-connect';
+import { closePostgres, connectPostgres } from './postgres-connect';
 import { connectionFault } from './postgres-faults';
 import { PostgresScripts } from './run-script';
 import { asPerson, roleTemplateFault } from './target-role';
@@ -52,7 +52,7 @@ export const postgres: TargetKind = {
 async function probe(secret: Secret): Promise<string | undefined> {
   try {
     const client = await connectPostgres(secret);
-    await client.end();
+    await closePostgres(client);
     return undefined;
   } catch (error) {
     return connectionFault(error);

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 import { streamOf } from './driver-parts';
 import { OpenPostgres, roomAt } from './open-postgres';
-import { applicationName, cancelPostgres, connectPostgres } from './postgres-connect';
-import { connectionFault } from './postgres-faults';
+import { applicationName, cancelPostgres, closePostgres, connectPostgres } from './postgres-connect';
+import { connectionFault, TargetFault } from './postgres-faults';
 import {
   EXIT_OK,
   EXIT_STATEMENT_FAILED,
@@ -12,7 +12,7 @@ import {
   type OutputSink,
   type ScriptRunner,
 } from '../contract/script-runner';
-import { BinaryOutput, MessageTooLarge, SimpleQuery } from './simple-query';
+import { BinaryOutput, SimpleQuery } from './simple-query';
 import { inSpan } from '../../kernel/runtime/spans';
 import { resultWithin } from '../../kernel/async/timeout';
 
@@ -45,26 +45,13 @@ export class PostgresScripts implements ScriptRunner {
   ): Promise<number> {
     let client: Client | undefined;
     try {
-      const ready = ahead?.ready;
-      client =
-        ready instanceof OpenPostgres
-          ? unlessAborted(ready, signal)
-          : await inSpan('gateway.dial', POSTGRESQL, () => this.connect(secret, signal, traceparent));
+      client = await this.opened(secret, signal, ahead, traceparent);
       if (client === undefined) return EXIT_TARGET_LOST;
-      // The connection was opened before the request, so it is named now. The script does not wait for that.
-      if (ready !== undefined && traceparent !== undefined) nameConnection(client, traceparent);
       dialled(true);
     } catch (error) {
       dialled(false);
       await sink('e', `${connectionFault(error)}\n`);
       return EXIT_TARGET_LOST;
-    }
-    if (ahead?.noteRoom !== undefined) {
-      ahead.noteRoom(await roomAt(client));
-      if (signal.aborted) {
-        streamOf(client).destroy();
-        return EXIT_TARGET_LOST;
-      }
     }
     const open = client;
     const ran = inSpan('postgresql', POSTGRESQL, () => this.query(open, script, sink));
@@ -82,7 +69,7 @@ export class PostgresScripts implements ScriptRunner {
         await sink('e', BINARY);
         return EXIT_STATEMENT_FAILED;
       }
-      if (error instanceof MessageTooLarge) {
+      if (error instanceof TargetFault && error.code === 'TOO_LARGE') {
         await sink('e', 'A row or message of the database is larger than 16 MiB and cannot be recorded.\n');
         return EXIT_STATEMENT_FAILED;
       }
@@ -90,8 +77,31 @@ export class PostgresScripts implements ScriptRunner {
       return EXIT_TARGET_LOST;
     } finally {
       signal.removeEventListener('abort', stop);
-      await client.end().catch(() => undefined);
+      await closePostgres(client);
     }
+  }
+
+  /** Resolves with undefined when `signal` aborts first. */
+  private async opened(
+    secret: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+    ahead: AheadOfScript | undefined,
+    traceparent: string | undefined,
+  ): Promise<Client | undefined> {
+    const dial = (): Promise<Client | undefined> =>
+      inSpan('gateway.dial', POSTGRESQL, () => this.connect(secret, signal, traceparent));
+    const ready = ahead?.ready;
+    const client = ready instanceof OpenPostgres ? unlessAborted(ready, signal) : await dial();
+    if (client === undefined) return undefined;
+    // The connection was opened before the request, so it is named now. The script does not wait for that.
+    if (ready !== undefined && traceparent !== undefined) nameConnection(client, traceparent);
+    if (ahead?.noteRoom === undefined) return client;
+    const room = await roomAt(client);
+    ahead.noteRoom(room ?? 0);
+    if (room !== undefined && !signal.aborted) return client;
+    streamOf(client).destroy();
+    // On this connection, the script would wait behind the question.
+    return dial();
   }
 
   /** Resolves with undefined when `signal` aborts first: a slow target must not delay the session's end. */
@@ -110,7 +120,7 @@ export class PostgresScripts implements ScriptRunner {
     // A listener that stays would keep the script, its session and its sockets in memory.
     await Promise.race([connecting, aborted]).finally(() => signal.removeEventListener('abort', leave));
     if (!signal.aborted) return connecting;
-    connecting.then((client) => client.end()).catch(() => undefined);
+    connecting.then(closePostgres).catch(() => undefined);
     return undefined;
   }
 

@@ -2,18 +2,11 @@ import type { Connection, DatabaseError, Submittable } from 'pg';
 import { piecesOf } from '../../kernel/text/pieces';
 import { renderRow } from '../../kernel/text/tabular-text';
 import { type Wire, wireOf } from './driver-parts';
-import { MessageLimit } from './message-checks';
 import type { ResultMark } from '../contract/script-runner';
 import { faultHint, statementFault } from './postgres-faults';
 
 /** Number of characters after which collected rows are written, so that not each row causes a write. */
 const PIECE_CHARACTERS = 16 * 1024;
-
-/** Size limit of a row or message, because screening and recording need several copies in memory. */
-const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-
-/** The server sent a message above the limit; the connection is closed. */
-export class MessageTooLarge extends Error {}
 
 /** A result is in binary form, which callers and rules cannot read as text. */
 export class BinaryOutput extends Error {}
@@ -39,7 +32,8 @@ export class SimpleQuery implements Submittable {
 
   /**
    * Resolves with whether every statement succeeded, after ReadyForQuery, when `take` has accepted all
-   * output. Rejects when the connection is lost, `take` fails, or the output is binary or too large.
+   * output. Rejects when the connection is lost, `take` fails, or the output is binary. A message that is too
+   * large ends the connection with its TargetFault.
    */
   readonly done: Promise<boolean>;
   private resolve!: (succeeded: boolean) => void;
@@ -57,13 +51,6 @@ export class SimpleQuery implements Submittable {
 
   submit(connection: Connection): void {
     this.wire = wireOf(connection);
-    const { stream } = this.wire;
-    const limit = new MessageLimit(MAX_MESSAGE_BYTES, () => {
-      const error = new MessageTooLarge();
-      this.settle(() => this.reject(error));
-      stream.destroy(error);
-    });
-    stream.on('data', (chunk) => limit.watch(chunk));
     this.wire.on('copyOutResponse', ({ binary }) => {
       if (binary) this.refuseBinary();
     });

@@ -29,6 +29,8 @@ export class TargetConnection extends DriverConnection {
   });
   private readonly scram: ScramClient;
   private rest: Buffer | undefined;
+  /** Number of bytes that the server may still send to the driver. */
+  private bytesLeft = Infinity;
 
   constructor(
     private readonly socket: Socket,
@@ -54,8 +56,12 @@ export class TargetConnection extends DriverConnection {
     process.nextTick(() => this.emit('connect'));
   }
 
-  /** Lets the driver continue after ReadyForQuery. */
-  resumeDriver(): void {
+  /**
+   * Lets the driver continue after ReadyForQuery.
+   * @param maxBytes after how many bytes the connection is closed, where the driver keeps whole results
+   */
+  resumeDriver(maxBytes = Infinity): void {
+    this.bytesLeft = maxBytes;
     this.socket.on('data', this.running);
     if (this.rest !== undefined && this.rest.length > 0) this.running(this.rest);
     this.rest = undefined;
@@ -79,6 +85,8 @@ export class TargetConnection extends DriverConnection {
 
   private readonly running = (chunk: Buffer): void =>
     this.orHangUp(() => {
+      this.bytesLeft -= chunk.length;
+      if (this.bytesLeft < 0) throw new TargetFault('TOO_LARGE');
       this.checked.push(chunk);
       this.parsed.emit('data', chunk);
     });

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
+import { EXIT_OK, EXIT_TARGET_LOST } from '../contract/script-runner';
+import { onCatalog } from './on-catalog';
+import { PostgresScripts } from './run-script';
+
+const message = (type: string, body: string | Buffer, length?: number): Buffer => {
+  const bytes = Buffer.from(body);
+  const head = Buffer.alloc(5, type);
+  head.writeUInt32BE(length ?? bytes.length + 4, 1);
+  return Buffer.concat([head, bytes]);
+};
+/** AuthenticationOk, BackendKeyData of process 7, ReadyForQuery. */
+const GREETING = Buffer.from('5200000008000000004b0000000c00000007000000015a0000000549', 'hex');
+const DONE = Buffer.concat([message('C', 'DO\0'), message('Z', 'I')]);
+const MEBIBYTE = 1024 * 1024;
+/** A row of one column without a value, and a row of one large one. */
+const ROW = message('D', Buffer.from('0001ffffffff', 'hex'));
+const LARGE_ROW = message(
+  'D',
+  Buffer.concat([Buffer.from('000100100000', 'hex'), Buffer.alloc(MEBIBYTE, 'x')]),
+);
+const COLUMN = message('T', Buffer.from('00016100000000000000000000190000000000000000', 'hex'));
+const ENDLESS = Buffer.concat([COLUMN, ROW, message('D', 'x', 0x7fffffff)]);
+
+/** Targets that sign the gateway in, and then harm it with the answers to questions of its own. */
+describe('questions of the gateway to a hostile target', () => {
+  let server: Server;
+  const sockets: Socket[] = [];
+  /** Answers one message of a signed-in connection; `at` counts connections from 0. */
+  let answer: (socket: Socket, text: string, at: number) => void;
+  let runs: PostgresScripts;
+
+  beforeEach(async () => {
+    runs = new PostgresScripts();
+    sockets.length = 0;
+    // The target keeps its side open, whatever the gateway does.
+    server = createServer({ allowHalfOpen: true }, (socket) => {
+      const at = sockets.push(socket) - 1;
+      socket
+        .on('error', () => undefined)
+        .once('data', () => {
+          socket.write(GREETING);
+          socket.on('data', (bytes: Buffer) => answer(socket, bytes.toString('latin1'), at));
+        });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+
+  afterEach(async () => {
+    jest.useRealTimers();
+    for (const socket of sockets) socket.destroy();
+    await new Promise((closed) => server.close(closed));
+  });
+
+  const secret = (): Record<string, string> => ({
+    HOST: '127.0.0.1',
+    PORT: String((server.address() as AddressInfo).port),
+    USER: 'somebody',
+    PASS: 'canary',
+    DB: 'somewhere',
+    SSLMODE: 'disable',
+  });
+  const asked = (): Promise<unknown> =>
+    onCatalog(secret(), 'catalog', new AbortController().signal, (client) => client.query('SELECT 1'));
+  const fakeTimers = (): void => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  };
+  /** Runs a script and returns its exit code. Adds all reports and all output to `told`. */
+  const run = (script: string, told: unknown[] = []): Promise<number> =>
+    runs.run(
+      secret(),
+      script,
+      async (_type, text) => told.push(text) > 0,
+      new AbortController().signal,
+      (isReachable) => told.push(isReachable),
+      { ready: undefined, noteRoom: (room) => told.push(room) },
+    );
+
+  it('end at a message without an end', async () => {
+    answer = (socket) => void socket.write(ENDLESS);
+    await expect(asked()).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+
+  it('end at rows without an end', async () => {
+    answer = (socket, text) => {
+      if (text.startsWith('Q')) socket.write(Buffer.concat([COLUMN, ...Array(40).fill(LARGE_ROW), DONE]));
+    };
+    await expect(asked()).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+
+  it('before a script end there, too', async () => {
+    const told: unknown[] = [];
+    answer = (socket) => void socket.write(ENDLESS);
+    expect(await run('DO 1', told)).toBe(EXIT_TARGET_LOST);
+    expect(told).toEqual([0, true, 'The connection to the database was lost while the script ran.\n']);
+  });
+
+  it('before a script have a second, and then the script runs on a connection of its own', async () => {
+    const told: unknown[] = [];
+    fakeTimers();
+    const stalled = new Promise<void>((heard) => {
+      answer = (socket, text, at) => {
+        if (at === 0) return heard();
+        if (text.includes('DO 1')) socket.write(DONE);
+        else socket.destroy();
+      };
+    });
+    const running = run('DO 1', told);
+    await stalled;
+    jest.advanceTimersByTime(1_000);
+    expect(await running).toBe(EXIT_OK);
+    expect(told).toEqual([0, true, 'DO\n']);
+    const [first] = sockets as [Socket];
+    if (!first.readableEnded) await once(first, 'end');
+  });
+
+  it('and their connection end at a target that does not close it', async () => {
+    fakeTimers();
+    const left = new Promise<void>((heard) => {
+      answer = (socket, text) => (text.startsWith('X') ? heard() : void socket.write(DONE));
+    });
+    const running = run('DO 1');
+    await left;
+    jest.advanceTimersByTime(1_000);
+    expect(await running).toBe(EXIT_OK);
+  });
+});
