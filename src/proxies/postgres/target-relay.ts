@@ -12,6 +12,7 @@ import { type CancelKey, CancelKeys } from './cancel-keys';
 import type { Ending } from './ending';
 import { askedOfTarget, versionAnswer } from './handshake/protocol-version';
 import type { Refused } from './pipeline/refusals';
+import { screenFault } from './results/server-messages-screening';
 import { Relay } from './relay';
 import type { SignedInClient } from './signed-in-client';
 import { admitStartUp } from './start-up-admission';
@@ -54,7 +55,7 @@ export class TargetRelay {
     let relay: Relay | undefined;
     const key = this.keys.issue(server.processId, server.protocolMinor, () => relay?.cancel());
     try {
-      greet(client, server, key);
+      greet(client, server, key, await screenedNotices(session, server.notices));
       relay = new Relay(session, {
         client: client.socket,
         fromClient: client.rest,
@@ -116,7 +117,28 @@ async function dialled(
   }
 }
 
-function greet({ socket, protocol }: SignedInClient, server: Upstream, { processId, key }: CancelKey): void {
+/** Screens and records the notices of the target's start-up. Returns those that the client gets. */
+async function screenedNotices(session: Session, notices: readonly Buffer[]): Promise<readonly Buffer[]> {
+  if (notices.length === 0) return notices;
+  // A start-up without settings is no input, so the rules may not be here yet.
+  await session.askForRules();
+  const delivered: Buffer[] = [];
+  for (const notice of notices) {
+    const message = { bytes: notice, start: 0, end: notice.length };
+    const { instead, isDropped, events } = await screenFault(session, 'N', message);
+    await session.note(...events);
+    if (isDropped !== true) delivered.push(instead ?? notice);
+  }
+  await session.recordOutput();
+  return delivered;
+}
+
+function greet(
+  { socket, protocol }: SignedInClient,
+  server: Upstream,
+  { processId, key }: CancelKey,
+  notices: readonly Buffer[],
+): void {
   const version = versionAnswer(protocol, server.protocolMinor);
   const parameters = [...server.parameters].map(([name, value]) => parameterStatus(name, value));
   socket.write(
@@ -125,7 +147,7 @@ function greet({ socket, protocol }: SignedInClient, server: Upstream, { process
       authenticationOk(),
       ...parameters,
       backendKeyData(processId, key),
-      ...server.notices,
+      ...notices,
       readyForQuery('I'),
     ]),
   );

@@ -55,6 +55,26 @@ describeGuardedPath('what a target says besides results', ({ path }) => {
     expect((await client.until('A')).at(-1)?.body.toString()).toContain('**** two');
   });
 
+  it('before a client is let in is screened and recorded like all else', async () => {
+    await path.target.query(`
+      CREATE FUNCTION greet() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'a canary'; END $$;
+      CREATE EVENT TRIGGER greet ON login EXECUTE FUNCTION greet();
+      ALTER EVENT TRIGGER greet ENABLE ALWAYS`);
+    try {
+      const notices: string[][] = [];
+      const recorded: string[] = [];
+      for (const rules of [{}, mask, block]) {
+        const { client, session } = await path.under(rules);
+        notices.push(shown(client.greeting.filter(({ type }) => type === 'N')));
+        recorded.push((await output(await session())).join(''));
+      }
+      expect(notices).toEqual([['N 00000 a canary'], ['N 00000 a ****'], []]);
+      expect(recorded).toEqual(['NOTICE: a canary\n', 'NOTICE: a ****\n', 'Not for you.\n']);
+    } finally {
+      await path.target.query('DROP EVENT TRIGGER greet; DROP FUNCTION greet');
+    }
+  });
+
   it('before any command is screened too', async () => {
     const { client } = await path.under(mask);
     await path.target.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
