@@ -2,7 +2,7 @@ import type { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { passingFault } from '../../database/faults/passing-fault';
 import { schemaFaultOf } from '../../database/faults/schema-fault';
-import { AppError, type ErrorCode } from '../../../kernel/app-error';
+import { AppError, type ErrorCode, isUnavailable } from '../../../kernel/app-error';
 import { EdgeFault } from '../edge/edge-fault';
 import { ERROR_STATUSES } from '../edge/error-statuses';
 import { PageFault } from './page-fault';
@@ -31,8 +31,7 @@ export function faultForPeople(error: unknown): DescribedFault {
   if (error instanceof EdgeFault)
     return { status: error.status, title: 'Not possible', message: sentence(error.message) };
   if (schemaFaultOf(error) !== undefined) return otherSchema(error);
-  const isUnavailable = error instanceof AppError && error.code === 'unavailable';
-  if (isUnavailable || passingFault(error) !== undefined)
+  if (isUnavailable(error) || passingFault(error) !== undefined)
     return {
       status: 503,
       title: 'Please try again shortly',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { databaseOutage } from '../../../platform/database/faults/outage';
-import { AppError } from '../../../kernel/app-error';
+import { isUnavailable } from '../../../kernel/app-error';
 import { type EventPiece, decodePieces } from '../../format/event-codec';
 import type { ChunkFacts } from '../../format/verification';
 import type { SessionRow } from '../../recording/session.entity';
@@ -61,17 +61,13 @@ export async function* follow(
         return;
       }
     } catch (error) {
-      // Keeps the stream open, because a client that reconnected would be refused until the database is back.
-      const isAway = databaseOutage(error) !== undefined || isStorageAway(error);
+      // Keeps the stream open, because a client that reconnected would be refused until the database, or the
+      // object storage that has the recording, is back.
+      const isAway = databaseOutage(error) !== undefined || isUnavailable(error);
       if (!isAway || performance.now() - reachedAt > pace.patience) throw error;
     }
     await delay(pace.look, undefined, { signal }).catch(() => undefined);
   }
-}
-
-/** Whether object storage, which has the recording, does not answer. */
-function isStorageAway(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'unavailable';
 }
 
 interface Placed {
