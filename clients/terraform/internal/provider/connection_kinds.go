@@ -4,20 +4,43 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	gateway "github.com/access-gateway/access-gateway/clients/go"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
+// knownGateway is the gateway of a provider, with the kinds of connections that it has. They are asked for once: a plan
+// needs them for each of its connections.
+type knownGateway struct {
+	client *gateway.Client
+	mutex  sync.Mutex
+	kinds  []gateway.ConnectionKindView
+}
+
+// connectionKinds are the kinds of connections that the gateway has. After an error, the next call asks anew.
+func (known *knownGateway) connectionKinds(ctx context.Context) ([]gateway.ConnectionKindView, error) {
+	known.mutex.Lock()
+	defer known.mutex.Unlock()
+	if known.kinds != nil {
+		return known.kinds, nil
+	}
+	answer, err := known.client.ListConnectionKinds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known.kinds = answer.Body.Data
+	return known.kinds, nil
+}
+
 // planConnection compares a connection with the kinds that the gateway has, and plans the policy that the gateway
 // gives to a connection without one: everything is allowed where the kind has policies.
-func planConnection(ctx context.Context, client *gateway.Client, config document, plan *planned) {
-	answer, err := client.ListConnectionKinds(ctx)
+func planConnection(ctx context.Context, known *knownGateway, config document, plan *planned) {
+	kinds, err := known.connectionKinds(ctx)
 	if err != nil {
 		plan.diagnostics.AddError("The gateway did not say which kinds of connections it has", explained(err))
 		return
 	}
-	kinds := answer.Body.Data
 	of, subtype := config.text("type"), config.text("subtype")
 	at := slices.IndexFunc(kinds, func(kind gateway.ConnectionKindView) bool { return string(kind.Subtype) == subtype })
 	switch {
@@ -26,7 +49,7 @@ func planConnection(ctx context.Context, client *gateway.Client, config document
 		return
 	case at >= 0 && of != "" && of != string(kinds[at].Type):
 		plan.fault(path.Root("subtype"), "type "+of+" has no subtype "+subtype)
-	case at >= 0 && !kinds[at].HasMCPPolicy && config["mcp_policy"] != nil:
+	case at >= 0 && !kinds[at].HasMCPPolicy && config["mcp_policy"] != nil && !config.isUnknown("mcp_policy"):
 		plan.fault(path.Root("mcp_policy"), "a connection of subtype "+subtype+" has no mcp_policy")
 	}
 	// Entries of the catalog are MCP servers.

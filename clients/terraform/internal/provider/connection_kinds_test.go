@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	gateway "github.com/access-gateway/access-gateway/clients/go"
@@ -35,6 +36,7 @@ func TestConnectionsHaveTheKindsOfTheirGateway(t *testing.T) {
 		"a kind that is not known yet":  {document{"type": "server", "subtype": unknown{}}, "open", ""},
 		"an entry that is not known":    {document{"catalog": unknown{}}, "open", ""},
 		"a policy of its own":           {document{"type": "application", "subtype": "echo", "mcp_policy": map[string]any{}}, "open", ""},
+		"a policy that is not known":    {document{"type": "server", "subtype": "shell", "mcp_policy": unknown{}}, "open", ""},
 		"a policy where there are none": {document{"type": "server", "subtype": "shell", "mcp_policy": map[string]any{}}, "open", "a connection of subtype shell has no mcp_policy"},
 		"a type of another kind":        {document{"type": "database", "subtype": "echo"}, "default", "type database has no subtype echo"},
 		"a kind that it does not have":  {document{"type": "database", "subtype": "postgres"}, "open", "the gateway has no subtype postgres, only shell, echo"},
@@ -55,6 +57,34 @@ func TestAGatewayThatDoesNotSayItsKinds(t *testing.T) {
 	_, faults := plannedWith(t, http.StatusForbidden, `{"message": "not for you"}`, document{"subtype": "echo"})
 	if said := sentences(faults); !strings.Contains(said, "403: not for you") {
 		t.Errorf("the plan says %q", said)
+	}
+}
+
+func TestTheKindsAreAskedForOnce(t *testing.T) {
+	var asked atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, _ *http.Request) {
+		response.Header().Set("Content-Type", "application/json")
+		if asked.Add(1) == 1 {
+			response.WriteHeader(http.StatusForbidden)
+		}
+		_, _ = response.Write([]byte(otherKinds))
+	}))
+	defer server.Close()
+	client, err := gateway.New(server.URL + "/api")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := &knownGateway{client: client}
+	if _, err := known.connectionKinds(t.Context()); err == nil {
+		t.Error("a refusal is no answer")
+	}
+	for range 3 {
+		if kinds, err := known.connectionKinds(t.Context()); err != nil || len(kinds) != 2 {
+			t.Errorf("there are %d kinds: %v", len(kinds), err)
+		}
+	}
+	if asked.Load() != 2 {
+		t.Errorf("the gateway was asked %d times, not once after the refusal", asked.Load()-1)
 	}
 }
 
@@ -80,7 +110,7 @@ func plannedWith(t *testing.T, status int, answer string, config document) (stri
 	var faults diag.Diagnostics
 	before := types.ObjectUnknown(mcpPolicy.empty().AttributeTypes(t.Context()))
 	faults.Append(plan.SetAttribute(t.Context(), path.Root("mcp_policy"), before)...)
-	planConnection(t.Context(), client, config, &planned{label: "connection", plan: plan, diagnostics: &faults})
+	planConnection(t.Context(), &knownGateway{client: client}, config, &planned{label: "connection", plan: plan, diagnostics: &faults})
 	var policy types.Object
 	faults.Append(plan.GetAttribute(t.Context(), path.Root("mcp_policy"), &policy)...)
 	switch {

@@ -27,7 +27,7 @@ type kind struct {
 	// checkNew finds faults in what is about to be made. nil: none.
 	checkNew func(config document, fault func(at path.Path, sentence string))
 	// plan completes and checks what is planned with what the gateway has. nil: there is nothing to do.
-	plan func(ctx context.Context, client *gateway.Client, config document, plan *planned)
+	plan func(ctx context.Context, known *knownGateway, config document, plan *planned)
 	// find returns the one with this id or name; nil if there is none.
 	find func(ctx context.Context, client *gateway.Client, idOrName string) (*found, error)
 	// read returns the one that the state is about; nil if it is gone.

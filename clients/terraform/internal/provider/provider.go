@@ -97,7 +97,7 @@ func (*accessGateway) Configure(ctx context.Context, request provider.ConfigureR
 		response.Diagnostics.AddAttributeError(path.Root("address"), "The address of the gateway cannot be used", err.Error())
 		return
 	}
-	response.ResourceData, response.DataSourceData = client, client
+	response.ResourceData, response.DataSourceData = &knownGateway{client: client}, client
 }
 
 // apiAddress is where the API is. A token is not sent to another computer in plain text.

@@ -19,6 +19,7 @@ import (
 // managed is a resource of one kind.
 type managed struct {
 	kind
+	known  *knownGateway
 	client *gateway.Client
 }
 
@@ -39,7 +40,9 @@ func (m *managed) Schema(_ context.Context, _ resource.SchemaRequest, response *
 
 func (m *managed) Configure(_ context.Context, request resource.ConfigureRequest, _ *resource.ConfigureResponse) {
 	// Nothing is configured while Terraform validates.
-	m.client, _ = request.ProviderData.(*gateway.Client)
+	if known, is := request.ProviderData.(*knownGateway); is {
+		m.known, m.client = known, known.client
+	}
 }
 
 func (m *managed) ValidateConfig(_ context.Context, request resource.ValidateConfigRequest, response *resource.ValidateConfigResponse) {
@@ -55,7 +58,7 @@ func (m *managed) ModifyPlan(ctx context.Context, request resource.ModifyPlanReq
 	if request.State.Raw.IsNull() {
 		m.checked(request.Config.Raw, m.checkNew, &response.Diagnostics)
 	}
-	if m.plan == nil || m.client == nil {
+	if m.plan == nil || m.known == nil {
 		return
 	}
 	config, err := documentOf(request.Config.Raw)
@@ -63,7 +66,7 @@ func (m *managed) ModifyPlan(ctx context.Context, request resource.ModifyPlanReq
 		m.failed("plan", err, &response.Diagnostics)
 		return
 	}
-	m.plan(ctx, m.client, config, &planned{label: m.label, plan: &response.Plan, diagnostics: &response.Diagnostics})
+	m.plan(ctx, m.known, config, &planned{label: m.label, plan: &response.Plan, diagnostics: &response.Diagnostics})
 }
 
 // planned is what Terraform plans for a resource.
