@@ -1,4 +1,5 @@
 // The client with the large command, in a separate process, so that its work does not count as the gateway's.
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
@@ -82,13 +83,14 @@ export const CASES = {
 };
 
 /**
- * Returns 30 MB of words whose order repeats only every 10 007 words, so that all of it is stored and
- * indexed.
+ * Returns 30 MB of words that all differ, so that all of it is stored and indexed. They begin with letters of
+ * their own in each run, so that no cache has them from an earlier one.
  */
 function differentWords() {
+  const beginning = randomInt(10 * 36 ** 3, 36 ** 4).toString(36);
   return Array.from(
     { length: 3_000_000 },
-    (_, index) => `word${String((index * index) % 10_007).padStart(5)}`,
+    (_, index) => `${beginning}${index.toString(36).padStart(5, '0')}`,
   ).join(' ');
 }
 
