@@ -116,6 +116,14 @@ describeGuardedPath('a connection that acts as a role of each person', ({ path }
     );
   };
 
+  /** Makes alice a member of this group, too. */
+  const joinAlso = (group: string) =>
+    path.gateway.database.query(
+      `INSERT INTO user_groups (org_id, user_id, group_name, source)
+       SELECT org_id, id, $1, 'manual' FROM users WHERE subject = 'alice'`,
+      [group],
+    );
+
   // promises: ROLE-2
   it('is refused to people without such a role, in words that are recorded, and nothing is sent to the target', async () => {
     const words = 'this connection acts as a role of each person, and none of your groups begins with engin';
@@ -171,6 +179,32 @@ describeGuardedPath('a connection that acts as a role of each person', ({ path }
     const said = async (one: { id: string } | undefined) => JSON.stringify(await path.recording(one!.id));
     expect(await said(first)).toContain('none of your groups begins with role-');
     expect(await said(second)).toContain('they no longer act as the role app_eering');
+  });
+
+  // promises: ROLE-2
+  it.each([
+    ['a person gains a second group', '', 'several of your groups begin with late-'],
+    ['a person gains a second group, and clients are switched off', 'off', 'several of your groups begin'],
+    ['the connection gets a role', 'role', 'they now act as the role app_eering'],
+  ])('ends open sessions when %s', async (_, change, words) => {
+    const name = `changed-${++count}`;
+    const prefix = `late-${count}-`;
+    const ROLE = `app_{group:${prefix}}`;
+    const more = change === 'role' ? { secret: account } : { secret: { ...account, ROLE } };
+    await joinAlso(`${prefix}eering`);
+    await connect(name, more);
+    const client = await path.signIn(name, 'alice');
+    expect(await rows(client, 'SELECT current_user')).toEqual([
+      `D app_${change === 'role' ? 'account' : 'eering'}`,
+    ]);
+    const patch = async (body: object) =>
+      expect((await path.gateway.call('admin', 'PATCH', `/connections/${name}`, body)).status).toBe(200);
+    if (change === 'role') await patch({ secret: { ROLE } });
+    if (change === 'off') await patch({ access_mode_connect: 'disabled' });
+    if (change !== 'role') await joinAlso(`${prefix}other`);
+    await eventually('the session ends', async () => client.isOver);
+    const { body } = await path.gateway.call('admin', 'GET', `/sessions?connection=${name}`);
+    expect(JSON.stringify(await path.recording(body.data[0].id))).toContain(words);
   });
 
   // promises: ROLE-3

@@ -24,9 +24,13 @@ export class AccessDecisions {
     return this.decide(principal, await this.targets.find(principal, nameOrId), verb);
   }
 
-  /** Returns undefined when the connection was deleted. */
-  async byId(principal: Principal, connectionId: string, verb: Verb): Promise<DecidedTarget | undefined> {
-    return this.decide(principal, await this.targets.known(principal.orgId, connectionId), verb);
+  /**
+   * Decides on access that is in use, as if the connection still had the verb: a switch ends no access, and
+   * must not hide a loss. Returns undefined when the connection was deleted.
+   */
+  async inUse(principal: Principal, connectionId: string, verb: Verb): Promise<DecidedTarget | undefined> {
+    const target = await this.targets.known(principal.orgId, connectionId);
+    return this.decide(principal, target && { ...target, enabledVerbs: [verb] }, verb);
   }
 
   /** Decides on a call in a live session that needs no review of its own: `AccessDecider.decideCall`. */

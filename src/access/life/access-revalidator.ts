@@ -9,6 +9,11 @@ export interface HeldAccess {
   readonly principal: Pick<Principal, 'groups' | 'role'>;
   readonly target: { readonly id: string; readonly role?: string };
   readonly verb: Verb;
+  /**
+   * Whether the role at the target is decided, where people have one. Credentials and refused sessions have
+   * none: a role is decided whenever a session opens.
+   */
+  readonly isRoleDecided: boolean;
   /** Whether people approved the access. If so, no rule requires another approval. */
   readonly isGranted?: boolean;
 }
@@ -26,10 +31,11 @@ export class AccessRevalidator {
 
   /**
    * Returns why the access is lost; undefined: it still holds. Owners who may not act any more, or became
-   * auditors, lose it. Otherwise, access is decided again only if the owner lost a group, or if
-   * `access_groups` of the connection may have changed. A changed rule alone does not end access.
+   * auditors, lose it. Otherwise, access is decided again only if the owner lost a group, or has a role at
+   * the target and gained a group, or if the connection may have changed. A changed rule alone does not end
+   * access.
    * @param current the owner now, from `Principals.current`
-   * @param mayBeClosed whether `access_groups` of the connection may have changed
+   * @param mayBeClosed whether `access_groups` or `ROLE` of the connection may have changed
    */
   async revalidate(
     held: HeldAccess,
@@ -51,23 +57,29 @@ export class AccessRevalidator {
         message: 'auditors may read, but open no connections',
       };
     const lostGroup = !groups.every((group) => principal.groups.includes(group));
-    if (!lostGroup && !mayBeClosed) return undefined;
+    // With another group, a template may give another role, or none because several groups fit.
+    const gainedRole =
+      held.target.role !== undefined && !principal.groups.every((group) => groups.includes(group));
+    if (!lostGroup && !gainedRole && !mayBeClosed) return undefined;
     const message = await this.deniedNow(held, principal, lostGroup);
     return message === undefined ? undefined : { kind: 'group_lost', message };
   }
 
   private async deniedNow(
-    { target: { id, role }, verb, isGranted }: HeldAccess,
+    { target: held, verb, isGranted, isRoleDecided }: HeldAccess,
     principal: Principal,
     lostGroup: boolean,
   ): Promise<string | undefined> {
-    const decided = await this.decisions.byId(principal, id, verb);
+    const decided = await this.decisions.inUse(principal, held.id, verb);
     // Nothing to report, because the deletion of a connection ends all access to it.
     if (decided === undefined) return undefined;
     const { target, decision } = decided;
-    if (decision.kind === 'deny') return decision.code === 'verb_disabled' ? undefined : decision.message;
-    if (role !== undefined && target.asPerson?.(principal).role !== role)
-      return `they no longer act as the role ${role} on the connection ${target.name}`;
+    if (decision.kind === 'deny') return decision.message;
+    const role = isRoleDecided ? (target.asPerson?.(principal) ?? target).role : held.role;
+    if (role !== held.role)
+      return held.role === undefined
+        ? `they now act as the role ${role} on the connection ${target.name}`
+        : `they no longer act as the role ${held.role} on the connection ${target.name}`;
     // A running script needs no approval any more: it was approved, or no rule required it.
     const needsGrant = lostGroup && decision.kind === 'review' && verb === 'connect' && isGranted !== true;
     if (needsGrant)

@@ -85,6 +85,7 @@ function heldWith({ ownerGroups, connectionId, reviewId }: Candidate) {
     principal: { groups: ownerGroups ?? [], role: 'regular' },
     target: { id: connectionId },
     verb: 'connect',
+    isRoleDecided: false,
     isGranted: reviewId !== null,
   } as const;
 }

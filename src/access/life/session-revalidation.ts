@@ -6,7 +6,7 @@ import { messageOf } from '../../kernel/app-error';
 import { PeriodicTask } from '../../kernel/async/periodic-task';
 import type { Principal } from '../../kernel/principal';
 import { type LiveSession, LiveSessions } from '../../sessions/recording/live-sessions';
-import { AccessRevalidator } from './access-revalidator';
+import { AccessRevalidator, type HeldAccess } from './access-revalidator';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 const MISSED_EVERY_MS = 1_000;
@@ -107,7 +107,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
     return [...this.watched].filter(holds);
   }
 
-  /** @param mayBeClosed Whether the connections may have lost groups. */
+  /** @param mayBeClosed Whether the connections may have lost groups, or act in other roles. */
   private async revalidate(sessions: readonly Watched[], mayBeClosed = false): Promise<void> {
     const current = new Map<string, Promise<Principal>>();
     for (const watched of sessions) {
@@ -115,7 +115,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
       const known = current.get(principal.userId) ?? this.principals.current(principal);
       current.set(principal.userId, known);
       try {
-        const loss = await this.revalidator.revalidate(watched.session, known, mayBeClosed);
+        const loss = await this.revalidator.revalidate(heldIn(watched), known, mayBeClosed);
         this.unsure.delete(watched);
         if (loss !== undefined) watched.cut(`The session was ended: ${loss.message}.`);
       } catch (error) {
@@ -132,6 +132,11 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
 
 function isMeant(id: string, changed: string): boolean {
   return changed === ALL || changed === id;
+}
+
+/** Returns the access of the session. A refused session keeps a target whose role is not decided. */
+function heldIn({ session }: Watched): HeldAccess {
+  return { ...session, isRoleDecided: session.target.asPerson === undefined };
 }
 
 /** Whether the expiry of an API key ends the session. A running script may finish. */
