@@ -68,6 +68,36 @@ describeReviewPath('forced approvals', { people: PEOPLE }, ({ path, gateway, beg
   });
 
   // promises: REVIEW-21
+  it('are told as forced, and why, also when another vote settles them', async () => {
+    await path.sql(
+      `INSERT INTO webhooks (org_id, url, events, secret)
+       SELECT id, 'https://hooks.example.com/', ARRAY['review.decided'], '\\x00' FROM organizations`,
+    );
+    const rule = { reviewers_groups: ['dba'], force_approval_groups: ['management'] };
+    const connection = await path.reviewed(rule, { attributes: ['two-rules'] });
+    await path.rule({ reviewers_groups: ['others'], attributes: ['two-rules'] });
+    const { id } = await path.ask(connection);
+    expect((await path.say('max', id, forced)).body.status).toBe('PENDING');
+    expect((await path.say('olaf', id, { status: 'APPROVED' })).body.status).toBe('APPROVED');
+    await path.say('olaf', id, { status: 'REVOKED' });
+    const told = await path.sql(
+      `SELECT data FROM outbox WHERE type = 'review.decided' AND data->>'review_id' = $1 ORDER BY position`,
+      [id],
+    );
+    expect(told).toMatchObject([
+      {
+        data: {
+          status: 'APPROVED',
+          decided_by: { id: 'olaf' },
+          forced: true,
+          force_reason: 'The site is down.',
+        },
+      },
+      { data: { status: 'REVOKED', decided_by: { id: 'olaf' }, forced: false, force_reason: null } },
+    ]);
+  });
+
+  // promises: REVIEW-21
   it('are signed off once, by the first at any gateway, and told once', async () => {
     await path.sql(
       `INSERT INTO webhooks (org_id, url, events, secret)

@@ -27,7 +27,7 @@ describe('what a chat is told', () => {
     [
       'review.decided',
       { ...request, status: 'APPROVED', decided_by: bob, forced: true, force_reason: 'The site is down.' },
-      'The request of Alice for orders was approved by bob@example.com, who forced it. Reason: The site is down.',
+      'The request of Alice for orders was approved by bob@example.com. The approval was forced. Reason: The site is down.',
     ],
     [
       'review.decided',

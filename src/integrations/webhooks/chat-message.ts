@@ -22,11 +22,13 @@ const sentences: {
     return `${nameOf(requester)} asks to ${wish}. Approval is required by ${rules.map(({ name }) => name).join(', ')}.${reason ? ` Reason: ${reason}` : ''}`;
   },
   'review.decided': ({ requester, connection, status, decided_by, forced, emergency, force_reason }) => {
-    const by = decided_by === null ? '' : ` by ${nameOf(decided_by)}${forced ? ', who forced it' : ''}`;
+    const by = decided_by === null ? '' : ` by ${nameOf(decided_by)}`;
     if (emergency && forced)
       return `Emergency: ${nameOf(requester)} opened ${connection.name} without an approval. Reason: ${force_reason}`;
+    // Another person than the last voter may have forced it.
+    const force = forced ? ' The approval was forced.' : '';
     const why = force_reason ? ` Reason: ${force_reason}` : '';
-    return `The request of ${nameOf(requester)} for ${connection.name} ${decisions[status]}${by}.${why}`;
+    return `The request of ${nameOf(requester)} for ${connection.name} ${decisions[status]}${by}.${force}${why}`;
   },
   'review.signed_off': ({ requester, connection, emergency, signed_off_by, comment }) =>
     `The ${emergency ? 'emergency of' : 'forced approval for'} ${nameOf(requester)} on ${connection.name} was signed off by ${nameOf(signed_off_by)}: ${comment}`,

@@ -77,13 +77,14 @@ export interface ReviewDecidedData extends ReviewData {
    * time-out.
    */
   readonly decided_by: EventPerson | null;
+  /** Whether the decision is an approval that rests on force, by this person's vote or an earlier one. */
   readonly forced: boolean;
   /** Whether the requester declared an emergency. The event of the declaration also has `forced` true. */
   readonly emergency: boolean;
   /** Groups whose members could decide, even if another person decided in their place. */
   readonly groups: readonly string[];
   /**
-   * Reason for forcing the approval, or for the emergency, in the words of the person who decided; null if
+   * Reason for forcing the approval, or for the emergency, in the words of the person who did it; null if
    * the decision was not forced.
    */
   readonly force_reason: string | null;

@@ -143,7 +143,8 @@ export class ReviewDecisions {
       const step = await word(locked, db);
       if (step.vote !== undefined) await storeVote(db, locked, actor, step.vote, step.groups ?? []);
       const review = await storePatch(db, locked, step);
-      const by = { person: personOf(actor), forced: step.vote?.forced ?? step.patch.emergency ?? false };
+      // An earlier vote may be the forced one, so the mark of the approval counts, not this person's vote.
+      const by = { person: personOf(actor), forced: step.patch.afterReview === 'open' };
       if (step.ending !== undefined) await this.effects.ended(db, review, step.ending, by);
       else if (step.patch.status === 'APPROVED') await this.effects.approved(db, review, by);
       const after = auditView(review, step.vote ?? vote);

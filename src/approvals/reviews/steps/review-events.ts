@@ -2,7 +2,7 @@ import type { EventPerson, PublishedEvent } from '../../../platform/events/event
 import type { Review } from '../machine/review.entity';
 import { namedGroups } from '../machine/voters';
 
-/** Person who decided, and whether they forced it. */
+/** Person who decided, and whether the decision rests on force, by this person or by an earlier vote. */
 export interface DecidedBy {
   readonly person: EventPerson;
   readonly forced: boolean;
