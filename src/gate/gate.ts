@@ -3,13 +3,15 @@ import { AppError } from '../kernel/app-error';
 import type { Principal } from '../kernel/principal';
 import { currentSpan, inSpan } from '../kernel/runtime/spans';
 import { Approvals } from './approvals';
+import { EarlyJudgement, type EarlyText } from './early-judgement';
 import { Entrance } from './entrance';
 import { GuardedTrail } from './guarded-trail';
 import { type ScriptInput, inputHash } from './script-input';
 import { type AccessDecision, requireReason } from './ports/access-decider';
-import { PendingExecutions } from './ports/pending-executions';
+import { type PendingExecution, PendingExecutions } from './ports/pending-executions';
+import { limitError } from './refusal';
 import { Session } from './session';
-import { Guardrails, type JudgedFor } from './ports/guardrails';
+import { type AskCatalog, Guardrails, type JudgedFor } from './ports/guardrails';
 import { EXIT_BLOCKED } from './ports/session-end';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
@@ -27,6 +29,14 @@ export type Reserve = (who: Principal, target: Target) => void;
 
 /** Input of an execution request. Omitted fields default to the approved input. */
 export type SaidInput = Partial<ScriptInput>;
+
+/** Functions of the protocol that requests an execution. */
+export interface ExecutionTerms {
+  /** Reserves as in `Gate.enter`; if it throws, the approval stays unused. */
+  readonly reserve: Reserve;
+  /** Returns the function that queries the catalog of the target; see `AskCatalog`. */
+  readonly askOf: (target: Target) => AskCatalog | undefined;
+}
 
 /** An approved script that has been claimed for its one execution. */
 export interface Resumed {
@@ -84,19 +94,20 @@ export class Gate {
 
   /**
    * Claims an approved script for its one execution, in the session that waits to run it. Access is decided
-   * again with the current permissions of the requester; no second approval is needed. The script is admitted
-   * as an `approved` command.
+   * again with the current permissions of the requester; no second approval is needed. The script is judged
+   * before the claim, so that a limit of judging leaves the approval unused. It is admitted as an `approved`
+   * command.
    * @throws AppError `not_found` to people who may not see the session; `forbidden` to people who may not run
    * the script, and when its requester may no longer run it; `conflict` with the reason in all other cases:
    * not approved, used, expired, outside the approved hours, another input, no connection. A requester who
-   * may no longer open the connection gets the same answer as for a deleted connection.
-   * @param reserve as in `enter`; if it throws, the approval stays unused.
+   * may no longer open the connection gets the same answer as for a deleted connection. The errors of
+   * `limitError` when a limit of judging is exceeded.
    */
   async resume(
     actor: Principal,
     sessionId: string,
     said: SaidInput,
-    reserve: Reserve = () => undefined,
+    { reserve, askOf }: ExecutionTerms,
   ): Promise<Resumed> {
     const pending = await this.pending.find(actor, sessionId);
     const { requester, reviewId } = pending;
@@ -115,9 +126,30 @@ export class Gate {
     const target = asOf(requester, stored);
     const input = { script: pending.script, arguments: [], environment: {}, ...said };
     reserve(requester, target);
+    const owner = ownerOf(requester, target, { sessionId: pending.id });
+    const early = await this.judgedEarly(pending, {
+      target,
+      text: pending.script,
+      ask: askOf(target),
+      owner,
+    });
     const trail = await this.pending.claim(pending, target, await inputHash(input));
-    const guarded = new GuardedTrail(target, trail, this.guardrails, ownerOf(requester, target, trail));
+    const guarded = new GuardedTrail(target, trail, this.guardrails, owner, early);
     return { session: new Session(guarded), script: input.script, reviewId };
+  }
+
+  /**
+   * Judges an approved script. Returns undefined without an approval, because the claim will fail then.
+   * @throws AppError when a limit of judging is exceeded
+   */
+  private async judgedEarly(
+    { isApproved }: PendingExecution,
+    text: EarlyText,
+  ): Promise<EarlyJudgement | undefined> {
+    if (!isApproved) return undefined;
+    const early = await EarlyJudgement.of(text, this.guardrails);
+    if (early.refusal?.reason === 'limit') throw limitError(early.refusal);
+    return early;
   }
 
   /**
@@ -195,7 +227,7 @@ function asOf(principal: Principal, target: Target): Target {
 function ownerOf(
   { userId }: Principal,
   { id: connectionId }: Target,
-  { sessionId }: SessionTrail,
+  { sessionId }: Pick<SessionTrail, 'sessionId'>,
 ): JudgedFor {
   return { userId, connectionId, sessionId };
 }

@@ -20,6 +20,15 @@ import type { Target } from './ports/target-directory';
 /** Maximum number of texts that are judged in one turn of the event loop. */
 const FEW = 100;
 
+/** A judgement of a text from before the session was claimed. */
+export interface FormerJudgement {
+  readonly refusal: InputRefusal | undefined;
+  /** Whether these texts are the judged one, and these rules still those that judged it. */
+  isOf(texts: Judged, rules: GuardrailSet): boolean;
+  /** Notes in the trail what the judging found. */
+  noteIn(trail: SessionTrail): void;
+}
+
 /**
  * Judges and records the input and output of one session. A fault of judging or recording becomes a refusal;
  * no setting makes it fail open. The current rules are fetched for each input, so that a changed rule applies
@@ -32,11 +41,13 @@ export class GuardedTrail {
   private readonly inputOwner: JudgedFor | undefined;
   private readonly outputOwner: JudgedFor | undefined;
 
+  /** @param early the judgement of the first input, if it was judged before the session was claimed */
   constructor(
     readonly target: Target,
     readonly trail: SessionTrail,
     private readonly guardrails: Guardrails,
     owner?: JudgedFor,
+    private early?: FormerJudgement,
   ) {
     this.outputOwner = owner;
     this.inputOwner = owner && { ...owner, signals: [trail.ended, this.judging.signal] };
@@ -79,12 +90,14 @@ export class GuardedTrail {
   }
 
   private judgement(texts: Judged): MaybePromise<InputRefusal | undefined> {
+    const { early } = this;
+    this.early = undefined;
     try {
       const rules = this.guardrails.for(this.target);
       const refusal =
         rules instanceof Promise
-          ? rules.then((late) => this.judgeBy(late, texts))
-          : this.judgeBy(rules, texts);
+          ? rules.then((late) => this.judgeBy(late, texts, early))
+          : this.judgeBy(rules, texts, early);
       return refusal instanceof Promise ? refusal.catch((error: unknown) => this.fault(error)) : refusal;
     } catch (error) {
       return this.fault(error);
@@ -144,8 +157,16 @@ export class GuardedTrail {
     return { kind: 'refused', reason: 'fault', message: FAULT_MESSAGE };
   }
 
-  private judgeBy(rules: GuardrailSet, texts: Judged): MaybePromise<InputRefusal | undefined> {
+  private judgeBy(
+    rules: GuardrailSet,
+    texts: Judged,
+    early: FormerJudgement | undefined,
+  ): MaybePromise<InputRefusal | undefined> {
     this.rules = rules;
+    if (early?.isOf(texts, rules) === true) {
+      early.noteIn(this.trail);
+      return early.refusal;
+    }
     return this.judgeAll(rules, typeof texts === 'function' ? texts(rules) : texts);
   }
 

@@ -1,3 +1,5 @@
+import { LIMITS } from '../../src/guardrails/analysis/analysis-pool';
+import { createRule, denyPattern } from '../support/guardrails';
 import { describeDataPath } from '../support/describe';
 import { type Approvals, approvalsOn, approve, window } from '../support/waiting-scripts';
 import { eventually } from '../support/eventually';
@@ -158,6 +160,28 @@ describeDataPath('a script that may not run', ({ path }) => {
     await expectRefused(id, 409, goneOrClosed(name));
     await path.connect(name);
     await expectRefused(id, 409, goneOrClosed(name));
+  });
+
+  // promises: EXEC-2, EXEC-6
+  it('because too many texts wait to be judged: it runs later, once', async () => {
+    const name = await on.reviewed();
+    await createRule(path.gateway, { name, attributes: [name], input: denyPattern('never said') });
+    // Long enough for a thread to judge it.
+    const { id } = await on.approved(`SELECT 7; ${'SELECT 1 WHERE false;'.repeat(3_000)}`, name);
+    const { waiting } = LIMITS;
+    const before = { ...waiting };
+    const message = 'You already have too many texts that wait to be judged; try again later.';
+    try {
+      Object.assign(waiting, { user: 0 });
+      await expectRefused(id, 429, message);
+    } finally {
+      Object.assign(waiting, before);
+    }
+    expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
+    const answers = await Promise.all([on.exec(id), on.exec(id)]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
+    expect(await on.stateOf(id)).toEqual(['done', 'EXECUTED']);
+    expect((await path.read(id)).body).toMatchObject({ metrics: { guardrails: { checked: 2 } } });
   });
 
   it('because it was killed', async () => {

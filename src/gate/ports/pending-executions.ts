@@ -13,6 +13,8 @@ export interface PendingExecution {
    * starts it.
    */
   readonly requester: Principal;
+  /** Whether the script is approved. Only a claim is certain. */
+  readonly isApproved: boolean;
   readonly connectionId: string;
   readonly connectionName: string;
   /** The recorded script. */

@@ -3,6 +3,7 @@ import { ScriptSettings } from '../../platform/config/groups';
 import { limitError } from '../../gate/refusal';
 import { Gate, type Reserve, type SaidInput } from '../../gate/gate';
 import type { AskCatalog } from '../../gate/ports/guardrails';
+import type { Target } from '../../gate/ports/target-directory';
 import type { Admission, Session } from '../../gate/session';
 import { METADATA_KEYS } from '../../platform/http/dto/metadata-field';
 import { AppError } from '../../kernel/app-error';
@@ -29,7 +30,7 @@ export class ExecService {
   run(principal: Principal, body: ExecBody, traceparent?: string): Promise<ExecView> {
     return this.limited(async (place) => {
       const session = await this.enter(principal, withTrace(body, traceparent), place.reserve);
-      const command = { kind: 'statement', text: body.script, ask: askOf(session) } as const;
+      const command = { kind: 'statement', text: body.script, ask: askOf(session.target) } as const;
       const script = { text: body.script, traceparent };
       return this.outcome(session, await session.admit(command), script, place);
     });
@@ -44,8 +45,9 @@ export class ExecService {
   ): Promise<ExecView> {
     return this.limited(async (place) => {
       const said = saidIn(body);
-      const { session, script, reviewId } = await this.gate.resume(actor, sessionId, said, place.reserve);
-      const admission = await session.admit({ kind: 'approved', text: script, ask: askOf(session) });
+      const terms = { reserve: place.reserve, askOf };
+      const { session, script, reviewId } = await this.gate.resume(actor, sessionId, said, terms);
+      const admission = await session.admit({ kind: 'approved', text: script, ask: askOf(session.target) });
       const result = await this.outcome(session, admission, { text: script, traceparent }, place);
       return { ...result, review_id: reviewId };
     });
@@ -137,6 +139,6 @@ function saidIn({ script, client_args, env_vars }: ApprovedExecBody): SaidInput 
  * Returns the function that queries the target's catalog, because a script may touch tables that it does not
  * name.
  */
-function askOf({ target }: Session): AskCatalog | undefined {
+function askOf(target: Target): AskCatalog | undefined {
   return targetKind(target.subtype)?.askCatalog?.(() => target.openSecret());
 }
