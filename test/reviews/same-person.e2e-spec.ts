@@ -1,5 +1,8 @@
 import { once } from '../../src/kernel/async/once';
+import { as } from '../support/callers';
 import { describeReviewPath } from '../support/describe';
+import { eventually } from '../support/eventually';
+import { passwordToken } from '../support/gateway';
 
 /** E-mail addresses of zed's other accounts. The subjects differ, but the person is the same. */
 const SPELLINGS: Readonly<Record<string, string>> = {
@@ -23,13 +26,15 @@ const PEOPLE = {
   ),
   yves: { groups: ['dba', 'management'], email: 'yves@b\u00fccher.example' },
   yvette: { groups: ['dba', 'management'], email: 'Yves@xn--bcher-kva.example' },
+  anew: { groups: ['dba', 'management'], email: 'anew@example.com' },
+  nobody: { groups: ['dba', 'management'], email: '' },
   other: { groups: ['dba', 'management'], email: 'zed+1@example.com' },
 };
 const RULE = { reviewers_groups: ['dba'], force_approval_groups: ['management'], min_approvals: 2 };
 const approved = { status: 'APPROVED' };
 const forced = { ...approved, force_review: true, force_reason: 'urgent' };
 
-describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path }) => {
+describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path, gateway }) => {
   const listed = async (name: string, mine: string): Promise<string[]> =>
     (await path.by(name, 'GET', `/reviews?mine=${mine}`)).body.data.map(({ id }: { id: string }) => id);
   const signOff = (name: string, id: string) =>
@@ -77,6 +82,36 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path }) => {
   it('are known by a domain in Unicode and in Punycode', async () => {
     const { id } = await path.ask(await byTwo(), 'yves');
     expect(await path.say('yvette', id, approved)).toMatchObject(refused);
+  });
+
+  // promises: REVIEW-5, REVIEW-6, REVIEW-21
+  it.each(['anew', 'nobody'])('are known by the subject after their deletion: %s', async (name) => {
+    /** A sign-in, which creates the account again after a deletion. */
+    const signIn = async () => {
+      const token = await passwordToken(gateway.provider.issuer, name);
+      const call = (method: string, at: string, body?: object) => as(gateway, token, method, at, body);
+      await eventually('they are in', async () => (await call('GET', '/userinfo')).status === 200);
+      return call;
+    };
+    const remove = async (): Promise<void> =>
+      expect((await path.by('admin', 'DELETE', `/users/${name}`)).status).toBe(204);
+    const { id } = await path.ask(await byTwo());
+    const first = await signIn();
+    expect((await first('PUT', `/reviews/${id}`, approved)).body.status).toBe('PENDING');
+    await remove();
+    const second = await signIn();
+    for (const vote of [approved, forced])
+      expect(await second('PUT', `/reviews/${id}`, vote)).toMatchObject({ status: 403 });
+    expect((await path.say('other', id, approved)).body.status).toBe('APPROVED');
+
+    const pushed = await path.ask(await byTwo());
+    expect((await second('PUT', `/reviews/${pushed.id}`, forced)).body.status).toBe('APPROVED');
+    await path.say('other', pushed.id, { status: 'REVOKED' });
+    await remove();
+    const third = await signIn();
+    const signedOff = await third('POST', `/reviews/${pushed.id}/sign-off`, { comment: 'fine' });
+    expect(signedOff).toMatchObject({ status: 403 });
+    expect((await signOff('other', pushed.id)).status).toBe(200);
   });
 
   // promises: REVIEW-5

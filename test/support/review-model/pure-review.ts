@@ -61,7 +61,8 @@ export class PureReview implements ReviewSystem {
   approve(name: Name, forced: boolean, hours: Hours | null): Promise<Reply> {
     const timeWindow = hours === null ? null : windowOf(hours, this.world.hour);
     const said = { forced, forceReason: null, timeWindow, accessDuration: null };
-    const known = { addresses: [], connectionExists: this.isThere, usableMs: 24 * HOUR_MS };
+    const others = { subjects: [], addresses: [] };
+    const known = { others, connectionExists: this.isThere, usableMs: 24 * HOUR_MS };
     return this.say(name, (standing, actor) => approve(standing, actor, { ...said, ...known }));
   }
 

@@ -18,11 +18,12 @@ import {
   reject,
   revoke,
 } from '../machine/review-machine';
+import { ReviewVote } from '../machine/review-vote.entity';
 import { Review, ReviewGroup } from '../machine/review.entity';
 import { signOffBy } from '../machine/after-review';
 import { declareEmergency } from '../machine/emergency';
 import { storePatch } from '../steps/stored-step';
-import { maySee } from '../machine/voters';
+import { type Accounts, maySee } from '../machine/voters';
 
 const TYPE = 'reviews';
 const HOUR_MS = 3_600_000;
@@ -55,21 +56,23 @@ export class ReviewDecisions {
       const { orgId, connectionId } = locked.review;
       const connectionExists =
         connectionId !== null && (await this.connections.exists(db, orgId, connectionId));
-      const addresses = await this.takenAddresses(change.actor, locked.review, db);
-      return approve(locked, change.actor, { ...said, addresses, connectionExists, usableMs });
+      const others = await this.otherAccounts(change.actor, locked.review, db);
+      return approve(locked, change.actor, { ...said, others, connectionExists, usableMs });
     });
   }
 
   /**
-   * Returns the e-mail addresses of the requester, and of other people who have voted. An actor with one of
-   * these addresses cannot approve.
+   * Returns the requester, and the accounts that have voted, without the actor's own. An actor who is one of
+   * these people cannot approve.
    */
-  takenAddresses(
-    { subject }: Principal,
+  async otherAccounts(
+    { subject, userId }: Principal,
     review: Review,
     db: EntityManager = this.reviews.manager,
-  ): Promise<string[]> {
-    return this.addressesOf(db, review, ({ reviewedBy }) => reviewedBy?.id !== subject);
+  ): Promise<Accounts> {
+    // Without a vote of this account, a row of its subject is of an account that was deleted since.
+    const hasVoted = await db.existsBy(ReviewVote, { orgId: review.orgId, reviewId: review.id, userId });
+    return this.accountsOf(db, review, ({ reviewedBy }) => !hasVoted || reviewedBy?.id !== subject);
   }
 
   reject(change: Change, id: string, reason: string | null): Promise<void> {
@@ -101,9 +104,9 @@ export class ReviewDecisions {
       const locked = await lockReview(db, actor.orgId, id);
       if (!maySee(actor, locked.review)) throw reviewNotFound();
       const before = signOffView(locked.review);
-      const addresses = await this.addressesOf(db, locked.review, ({ forcedReview }) => forcedReview);
+      const others = await this.accountsOf(db, locked.review, ({ forcedReview }) => forcedReview);
       const review = await storePatch(db, locked, {
-        patch: signOffBy(locked, actor, { comment, addresses }),
+        patch: signOffBy(locked, actor, { comment, others }),
       });
       await this.effects.signedOff(db, review, personOf(actor));
       const after = signOffView(review);
@@ -112,21 +115,22 @@ export class ReviewDecisions {
   }
 
   /**
-   * Returns the e-mail addresses of the requester, and of the voters in the rows that `counts` selects. Any
-   * other account with one of these addresses counts as the same person.
+   * Returns the e-mail addresses of the requester, and the accounts of the voters in the rows that `counts`
+   * selects. Any other account with one of these addresses or subjects counts as the same person.
    */
-  private async addressesOf(
+  private async accountsOf(
     db: EntityManager,
     { orgId, id, requesterEmail, personBehind }: Review,
     counts: (group: ReviewGroup) => boolean,
-  ): Promise<string[]> {
+  ): Promise<Accounts> {
     const groups = await db.findBy(ReviewGroup, { orgId, reviewId: id });
     const voters = groups.filter(counts).flatMap(({ reviewedBy }) => reviewedBy ?? []);
     const addresses = [requesterEmail, ...voters.map(({ email }) => email)];
     // Adds the current addresses, because an API key has no address, and a person's address may have changed.
-    for (const subject of new Set([personBehind, ...voters.map((voter) => voter.id)]))
+    const subjects = voters.map((voter) => voter.id);
+    for (const subject of new Set([personBehind, ...subjects]))
       addresses.push(await this.principals.emailOf(db, orgId, subject));
-    return addresses;
+    return { subjects, addresses };
   }
 
   private async decide(

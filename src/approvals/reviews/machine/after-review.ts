@@ -1,13 +1,13 @@
 import { AppError } from '../../../kernel/app-error';
 import type { Principal } from '../../../kernel/principal';
 import type { ReviewSnapshot, ReviewState } from './review-machine';
-import { isRequester, sharesAddress, votingGroups } from './voters';
+import { type Accounts, isRequester, otherAccount, votingGroups } from './voters';
 
 /** Input of a sign-off: a person's comment after a second look. */
 export interface SecondLook {
   readonly comment: string;
-  /** E-mail addresses of the requester and of people who forced the approval; some may be empty. */
-  readonly addresses: readonly string[];
+  /** The requester, and the accounts that forced the approval. */
+  readonly others: Accounts;
 }
 
 /**
@@ -20,10 +20,10 @@ export interface SecondLook {
 export function signOffBy(
   standing: ReviewSnapshot,
   actor: Principal,
-  { comment, addresses }: SecondLook,
+  { comment, others }: SecondLook,
 ): Pick<ReviewState, 'afterReview' | 'signOff'> {
   const { review, now } = standing;
-  requireOther(standing, actor, addresses);
+  requireOther(standing, actor, others);
   if (actor.role !== 'admin' && votingGroups(actor, review).length === 0)
     throw new AppError('forbidden', 'only its reviewers or an admin may sign this review off');
   if (review.afterReview === null)
@@ -39,19 +39,16 @@ export function signOffBy(
   return { afterReview: 'signed_off', signOff: { by, at: now.toISOString(), comment } };
 }
 
-function requireOther(
-  { review, votes }: ReviewSnapshot,
-  actor: Principal,
-  addresses: readonly string[],
-): void {
+function requireOther({ review, votes }: ReviewSnapshot, actor: Principal, others: Accounts): void {
   if (actor.identityType === 'machine') throw new AppError('forbidden', 'API keys cannot sign off');
   if (isRequester(actor, review)) throw new AppError('forbidden', 'you cannot sign off your own request');
   if (votes.some((vote) => vote.forced && vote.userId === actor.userId))
     throw new AppError('forbidden', 'you cannot sign off an approval that you forced');
-  if (sharesAddress(actor, addresses))
+  const other = otherAccount(actor, others);
+  if (other !== undefined)
     throw new AppError(
       'forbidden',
-      'another account with your e-mail address asked for this or forced it, so another person has to sign it off',
+      `${other} asked for this or forced it, so another person has to sign it off`,
     );
 }
 

@@ -5,7 +5,7 @@ import { type ReviewStatus, isFinal, mayBecome, stateWords } from './review-stat
 import type { ReviewVote } from './review-vote.entity';
 import type { Review } from './review.entity';
 import { type TimeWindow, commonHours } from './time-window';
-import { isRequester, mayApprove, mayForce, sharesAddress, votingGroups } from './voters';
+import { type Accounts, isRequester, mayApprove, mayForce, otherAccount, votingGroups } from './voters';
 
 /** The columns of a review that the state machine reads and changes. */
 export type ReviewState = Pick<
@@ -65,8 +65,8 @@ export interface Approval {
   readonly timeWindow: TimeWindow | null;
   /** Maximum seconds of access; null: as many as were requested. */
   readonly accessDuration: number | null;
-  /** E-mail addresses of the requester, and of other people who have voted; some may be empty. */
-  readonly addresses: readonly string[];
+  /** The requester, and the accounts that have voted, without the actor's own. */
+  readonly others: Accounts;
   /** false: the connection was deleted after the request. */
   readonly connectionExists: boolean;
   /** Time for which the approval may be used, in milliseconds. */
@@ -75,7 +75,8 @@ export interface Approval {
 
 /**
  * Approves for all groups of the actor that the rules name. An account with the e-mail address of the
- * requester, or of another voter, counts as the same person and is refused.
+ * requester, or of another voter, counts as the same person and is refused. So is an account that was created
+ * again after it had voted.
  * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not
  * overlap with another approver's.
  */
@@ -83,10 +84,11 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
   const { review, now } = standing;
   const { forced, forceReason, timeWindow } = approval;
   const groups = approvingGroups(actor, review, forced);
-  if (sharesAddress(actor, approval.addresses))
+  const other = otherAccount(actor, approval.others);
+  if (other !== undefined)
     throw new AppError(
       'forbidden',
-      'another account with your e-mail address asked for this or has voted, so another person has to approve it',
+      `${other} asked for this or has voted, so another person has to approve it`,
     );
   requireState(standing, 'PENDING');
   // A connection that was deleted cannot be opened. The review may still be rejected or revoked.

@@ -43,6 +43,20 @@ export function sharesAddress({ email }: Principal, addresses: readonly string[]
   return own !== '' && addresses.some((address) => personAddress(address) === own);
 }
 
+/** Accounts by which people asked, voted or forced. */
+export interface Accounts {
+  /** A subject stays when its account is deleted and created again, unlike the gateway's own id. */
+  readonly subjects: readonly string[];
+  /** E-mail addresses; some may be empty. */
+  readonly addresses: readonly string[];
+}
+
+/** Returns a name for another account of the actor among these; undefined if there is none. */
+export function otherAccount(actor: Principal, { subjects, addresses }: Accounts): string | undefined {
+  if (subjects.includes(actor.subject)) return 'an earlier account of yours';
+  return sharesAddress(actor, addresses) ? 'another account with your e-mail address' : undefined;
+}
+
 /**
  * Whether the actor may see the review: their own review, a review that names one of their groups, or, for
  * admins and auditors, any review (contract, "Who may do what").

@@ -1,7 +1,14 @@
 import type { Principal } from '../../../kernel/principal';
 import { satisfies } from '../../../platform/http/routes/access';
 import type { Review } from '../machine/review.entity';
-import { isRequester, mayApprove, mayForce, sharesAddress, votingGroups } from '../machine/voters';
+import {
+  type Accounts,
+  isRequester,
+  mayApprove,
+  mayForce,
+  otherAccount,
+  votingGroups,
+} from '../machine/voters';
 
 /** Actions that the page of a review offers a person. The decision itself is checked again. */
 export interface PageOffers {
@@ -11,20 +18,15 @@ export interface PageOffers {
 
 /**
  * Returns the actions that the page offers a person. Requesters get none, and use the API for changes.
- * @param addresses see `ReviewDecisions.takenAddresses`
+ * @param others see `ReviewDecisions.otherAccounts`
  */
-export function offersOf(
-  person: Principal,
-  review: Review,
-  addresses: readonly string[],
-  now: number,
-): PageOffers {
+export function offersOf(person: Principal, review: Review, others: Accounts, now: number): PageOffers {
   // The page shows only calls. It offers no decision on a script, because people would not see the script.
   const isOpen = review.call !== null && review.status === 'PENDING' && review.expiresAt.getTime() > now;
   if (!isOpen || !satisfies(person.role, 'operator') || isRequester(person, review))
     return { approve: false, reject: false };
   const groups = votingGroups(person, review);
-  const approve = mayApprove(review, groups) && !sharesAddress(person, addresses);
+  const approve = mayApprove(review, groups) && otherAccount(person, others) === undefined;
   return {
     approve,
     reject: mayApprove(review, groups) || mayForce(review, groups) || person.role === 'admin',

@@ -85,8 +85,8 @@ export class ReviewRequests {
   async page(actor: Principal, id: string): Promise<{ review: RequestView; offers: PageOffers }> {
     const review = await this.visible(actor, id);
     const [view] = await this.views(actor.orgId, [review]);
-    const addresses = await this.decisions.takenAddresses(actor, review);
-    return { review: view as RequestView, offers: offersOf(actor, review, addresses, this.clock.now()) };
+    const others = await this.decisions.otherAccounts(actor, review);
+    return { review: view as RequestView, offers: offersOf(actor, review, others, this.clock.now()) };
   }
 
   /** @throws AppError as `ReviewDecisions` and `commandOf` do. */
