@@ -78,6 +78,25 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path, gatewa
     expect((await signOff('yves', pushed.id)).status).toBe(200);
   });
 
+  // promises: REVIEW-5, REVIEW-21
+  it('are not asked for what they voted on, or forced, with another account', async () => {
+    const voted = await path.ask(await byTwo());
+    await path.say('zed', voted.id, approved);
+    const pushed = await path.ask(await byTwo());
+    await path.say('zed', pushed.id, forced);
+    const seen = (name: string) => Promise.all([listed(name, 'to_decide'), listed(name, 'to_sign_off')]);
+    for (const [, account] of accounts) {
+      const [toDecide, toSignOff] = await seen(account);
+      expect([account, toDecide.includes(voted.id), toSignOff.includes(pushed.id)]).toEqual([
+        account,
+        false,
+        false,
+      ]);
+    }
+    const [toDecide, toSignOff] = await seen('other');
+    expect([toDecide.includes(voted.id), toSignOff.includes(pushed.id)]).toEqual([true, true]);
+  });
+
   // promises: REVIEW-5
   it('are known by a domain in Unicode and in Punycode', async () => {
     const { id } = await path.ask(await byTwo(), 'yves');

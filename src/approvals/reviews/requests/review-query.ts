@@ -58,21 +58,38 @@ const HAS_FORCED =
  */
 const OF_OTHERS =
   'listed.requester_email <> ALL (:ownAddresses::text[]) AND listed.person_behind <> ALL (:ownSubjects::text[])';
-const OPEN_REQUESTERS = `
-  SELECT DISTINCT asked.requester_email AS address, asked.person_behind AS subject, person.email AS current
-  FROM reviews AS asked
-  LEFT JOIN users AS person ON person.org_id = asked.org_id AND person.subject = asked.person_behind
-  WHERE asked.org_id = $1 AND `;
+/** The requesters and voters of the reviews that match the condition. */
+const namesIn = (which: string): string => `
+  WITH open AS (SELECT id, requester_email, person_behind FROM reviews AS asked WHERE asked.org_id = $1 AND ${which}),
+  named AS (
+    SELECT requester_email AS address, person_behind AS subject FROM open
+    UNION
+    SELECT said.reviewed_by ->> 'email', said.reviewed_by ->> 'id'
+    FROM open JOIN review_groups AS said ON said.org_id = $1 AND said.review_id = open.id
+    WHERE said.reviewed_by IS NOT NULL
+  )
+  SELECT named.address, named.subject, person.email AS current
+  FROM named LEFT JOIN users AS person ON person.org_id = $1 AND person.subject = named.subject`;
+/** A vote of the actor, under any account. */
+const OWN_WORD = `SELECT FROM review_groups AS word
+  WHERE word.org_id = listed.org_id AND word.review_id = listed.id
+    AND (word.reviewed_by ->> 'email' = ANY (:ownAddresses::text[]) OR word.reviewed_by ->> 'id' = ANY (:ownSubjects::text[]))`;
 const HAS_VOTED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
 
-/** The actor's addresses as stored in reviews, and the subjects of accounts with the actor's address. */
+/**
+ * The actor's addresses as stored in reviews and votes, and the subjects of accounts with the actor's
+ * address.
+ */
 export interface OwnNames {
   readonly addresses: readonly string[];
   readonly subjects: readonly string[];
 }
 
-/** Finds the addresses and subjects under which the actor, with any account, requested open reviews. */
+/**
+ * Finds the addresses and subjects under which the actor, with any account, requested open reviews or voted
+ * on them.
+ */
 export async function ownNames(
   db: EntityManager,
   actor: Principal,
@@ -81,12 +98,12 @@ export async function ownNames(
   const names = { addresses: new Set<string>(), subjects: new Set([actor.subject]) };
   if (mine === 'to_decide' || mine === 'to_sign_off') {
     const which = mine === 'to_decide' ? `asked.status = 'PENDING'` : `asked.after_review = 'open'`;
-    const rows = await db.query<{ address: string; subject: string; current: string | null }[]>(
-      OPEN_REQUESTERS + which,
+    const rows = await db.query<{ address: string | null; subject: string; current: string | null }[]>(
+      namesIn(which),
       [actor.orgId],
     );
     for (const { address, subject, current } of rows) {
-      if (sharesAddress(actor, [address])) names.addresses.add(address);
+      if (address !== null && sharesAddress(actor, [address])) names.addresses.add(address);
       if (sharesAddress(actor, [current ?? ''])) names.subjects.add(subject);
     }
   }
@@ -119,19 +136,21 @@ function toDecide(builder: Reviews, actor: Principal, names: OwnNames): void {
     .andWhere(`listed.status = 'PENDING' AND listed.expires_at > now()`)
     .andWhere(OF_OTHERS, { ownAddresses: names.addresses, ownSubjects: names.subjects })
     .andWhere(NAMES_A_GROUP, { groups })
-    .andWhere(`NOT ${HAS_VOTED}`, own(actor));
+    .andWhere(`NOT ${HAS_VOTED}`, own(actor))
+    .andWhere(`NOT EXISTS (${OWN_WORD})`);
 }
 
 /**
  * Restricts the query to reviews that wait for a sign-off by the actor, even while the approval can still be
- * used, because an early look is better. The requester, under any account, and people who forced cannot sign
+ * used, because an early look is better. The requester and people who forced, under any account, cannot sign
  * off.
  */
 function toSignOff(builder: Reviews, actor: Principal, names: OwnNames): void {
   builder
     .andWhere(`listed.after_review = 'open'`)
     .andWhere(OF_OTHERS, { ownAddresses: names.addresses, ownSubjects: names.subjects })
-    .andWhere(`NOT ${HAS_FORCED}`, own(actor));
+    .andWhere(`NOT ${HAS_FORCED}`, own(actor))
+    .andWhere(`NOT EXISTS (${OWN_WORD} AND word.forced_review)`);
   const groups = actor.identityType === 'user' && actor.role !== 'auditor' ? actor.groups : [];
   if (actor.role !== 'admin' || actor.identityType !== 'user') builder.andWhere(NAMES_A_GROUP, { groups });
 }
