@@ -7,6 +7,7 @@ import {
 } from '../../gate/ports/upstream-credentials';
 import type { Principal } from '../../kernel/principal';
 import { type SignInPlan, type TokenPlan, authPlanOf } from './oauth/auth-of-secret';
+import { AccountRevocation } from './sign-in/account-revocation';
 import { SignInTokens } from './sign-in/sign-in-tokens';
 import { TokenEndpoint } from './token-endpoint';
 import { type TokenSource, UpstreamTokens } from './stored/upstream-tokens';
@@ -23,6 +24,7 @@ export class KeptUpstreamCredentials extends UpstreamCredentials {
     private readonly tokens: UpstreamTokens,
     private readonly endpoint: TokenEndpoint,
     private readonly signIns: SignInTokens,
+    private readonly revocation: AccountRevocation,
   ) {
     super();
   }
@@ -40,8 +42,12 @@ export class KeptUpstreamCredentials extends UpstreamCredentials {
   }
 
   private sourceOf(plan: TokenPlan | SignInPlan, target: Target, principal: Principal): TokenSource {
-    if (plan.kind === 'sign-in') return this.signIns.sourceOf(plan, target, principal);
     const { orgId, id: connectionId } = target;
+    if (plan.kind === 'sign-in')
+      return {
+        ...this.signIns.sourceOf(plan, target, principal),
+        discard: (token) => this.revocation.revoke(orgId, plan, token),
+      };
     return {
       owner: { orgId, connectionId, subjectId: plan.subject === 'shared' ? null : principal.userId },
       binding: plan.binding,

@@ -31,6 +31,8 @@ export interface AccountServer {
   isRefused: boolean;
   /** The error with which the token endpoint refuses all requests; undefined: it accepts them. */
   refuses: string | undefined;
+  /** Answers of the token endpoint are sent after this promise; undefined: at once. */
+  held: Promise<void> | undefined;
   /** Changes the metadata document. */
   metadata: ((right: Metadata) => Metadata) | undefined;
   /** The token's subject, if this server issued it for the resource. */
@@ -114,6 +116,7 @@ export async function startAccountServer(
     lifeSeconds: 600,
     isRefused: false,
     refuses: undefined,
+    held: undefined,
     metadata: undefined,
     subjectOf: async (authorization, resource) => (await claimsOf(authorization, resource))?.sub,
     close: async () => {
@@ -131,6 +134,7 @@ export async function startAccountServer(
   });
   provider.use(async (ctx, next) => {
     await next();
+    if (ctx.oidc?.route === 'token') await started.held;
     if (ctx.oidc?.route === 'revocation') started.revoked.push(String(ctx.oidc.params?.['token']));
     if (ctx.oidc?.route === 'registration') {
       const { client_secret: secret } = ctx.body as Record<string, string | undefined>;

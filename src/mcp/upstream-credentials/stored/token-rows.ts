@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionsService } from '../../../connections/registry/connections.service';
+import { databaseOutage } from '../../../platform/database/faults/outage';
 import { SecretBox } from '../../../platform/keys/secret-box';
 import type { IssuedToken, Renewal } from '../oauth/issued-token';
 
@@ -22,7 +24,15 @@ interface Row {
 export interface Lease {
   readonly rowId: string;
   readonly lease: string;
+  /** Sealed secret of the row when the lease was acquired. It identifies the version of the row. */
+  readonly sealed: Buffer;
 }
+
+/**
+ * Result of the storing of a new token: `stored`; `superseded` by a later token of the same row; or `ended`,
+ * because the row was deleted with the account or the connection.
+ */
+export type Keeping = 'stored' | 'superseded' | 'ended';
 
 type StoredSecret = Readonly<Record<string, string>>;
 
@@ -39,10 +49,12 @@ export interface LeasedRow {
 }
 
 /**
- * Lifetime of a lease. It is longer than a token request takes. If a gateway dies, another gateway can renew
- * the token after this time.
+ * Lifetime of a lease. A gateway extends its lease while it renews the token (`TokenRows.extend`). If the
+ * gateway dies, another gateway can renew the token after this time.
  */
 const LEASE_SECONDS = 20;
+/** Pauses between the attempts to store a token during an outage of the database. */
+const OUTAGE_PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
 const OWNED = 'org_id = $1 AND connection_id = $2 AND subject_id IS NOT DISTINCT FROM $3';
 
 /** Additional authenticated data for the seal: a token copied into another row cannot be opened there. */
@@ -86,21 +98,41 @@ export class TokenRows {
     if (row === undefined) return undefined;
     const secret = this.openedSecret(owner, row);
     const isForeign = secret?.['BINDING'] !== undefined && secret['BINDING'] !== binding;
-    return { lease: { rowId: row.id, lease }, kept: tokenOf(secret, binding), isForeign };
+    return { lease: { rowId: row.id, lease, sealed: row.secret }, kept: tokenOf(secret, binding), isForeign };
+  }
+
+  /** Extends the lease, unless another gateway has acquired it meanwhile. */
+  async extend({ rowId, lease }: Lease): Promise<void> {
+    await this.database.query(
+      `UPDATE upstream_tokens SET lease_until = now() + interval '${LEASE_SECONDS} seconds'
+       WHERE id = $1 AND lease = $2`,
+      [rowId, lease],
+    );
   }
 
   /**
-   * Stores a new token and releases the lease. Does nothing if another gateway has acquired the lease
-   * meanwhile.
+   * Stores a new token and releases the lease. A holder that lost its lease stores its token too, as long as
+   * the row has the token that it renewed: that token is used up at most authorization servers.
    */
-  async keep(owner: TokenOwner, { rowId, lease }: Lease, binding: string, token: IssuedToken): Promise<void> {
+  async keep(
+    owner: TokenOwner,
+    { rowId, lease, sealed }: Lease,
+    binding: string,
+    token: IssuedToken,
+  ): Promise<Keeping> {
     const secret = this.sealed(owner, rowId, binding, token);
-    await this.database.query(
-      `UPDATE upstream_tokens SET secret = $3, lease = NULL, lease_until = NULL, keep_until = $4, status = 'ok',
-         status_at = CASE WHEN status = 'ok' THEN status_at ELSE now() END
-       WHERE id = $1 AND lease = $2`,
-      [rowId, lease, secret, new Date(token.keepUntil ?? token.renewAt)],
-    );
+    return repeatedInOutage(async () => {
+      // The last condition is for a repetition after an attempt that was committed, but not acknowledged.
+      const [kept] = await this.database.query<[Row[], number]>(
+        `UPDATE upstream_tokens SET secret = $3, lease = NULL, lease_until = NULL, keep_until = $4,
+           status = 'ok', status_at = CASE WHEN status = 'ok' THEN status_at ELSE now() END
+         WHERE id = $1 AND (lease = $2 OR secret = $5 OR secret = $3) RETURNING id`,
+        [rowId, lease, secret, new Date(token.keepUntil ?? token.renewAt), sealed],
+      );
+      if (kept.length > 0) return 'stored';
+      const rows = await this.database.query<Row[]>('SELECT id FROM upstream_tokens WHERE id = $1', [rowId]);
+      return rows.length > 0 ? 'superseded' : 'ended';
+    });
   }
 
   /**
@@ -233,6 +265,19 @@ function tokenOf(secret: StoredSecret | undefined, binding: string): IssuedToken
     ...(KEEP_UNTIL === undefined ? {} : { keepUntil: Number(KEEP_UNTIL) }),
     ...(REFRESH === undefined ? {} : { refresh: JSON.parse(REFRESH) as Renewal }),
   };
+}
+
+/** Runs work that is idempotent, and repeats it for some seconds while the database cannot be reached. */
+async function repeatedInOutage<T>(work: () => Promise<T>): Promise<T> {
+  for (const ms of OUTAGE_PAUSES_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (databaseOutage(error) === undefined) throw error;
+      await pause(ms);
+    }
+  }
+  return work();
 }
 
 function valuesOf({ orgId, connectionId, subjectId }: TokenOwner): unknown[] {

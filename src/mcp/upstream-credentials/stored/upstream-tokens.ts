@@ -1,15 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CredentialFault, SignInNeeded } from '../../../gate/ports/upstream-credentials';
 import { Clock } from '../../../kernel/async/clock';
-import { type LeasedRow, type TokenOwner, TokenRows } from './token-rows';
+import { PeriodicTask } from '../../../kernel/async/periodic-task';
+import { type Lease, type LeasedRow, type TokenOwner, TokenRows } from './token-rows';
 import type { IssuedToken } from '../oauth/issued-token';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const CACHED = 10_000;
 /** Interval at which a gateway checks whether another one has renewed a token. */
 const LOOK_MS = 50;
+/** Interval at which a gateway extends its lease, several times within the lifetime of a lease. */
+const EXTEND_MS = 5_000;
 /** Maximum time to wait for a new token, longer than a lease. */
 const WAITED_MS = 25_000;
 /** Time for which a fault is cached, so that not every call repeats a request that the endpoint refuses. */
@@ -42,6 +45,8 @@ export interface TokenSource {
    * @throws CredentialFault
    */
   obtain(kept: IssuedToken | undefined): Promise<IssuedToken>;
+  /** Revokes a new token whose account or connection was deleted during the renewal. Never rejects. */
+  discard?(token: IssuedToken): Promise<void>;
   /**
    * Returns why renewal of a refused token cannot help; undefined if it may help. Called once for each token.
    * Never rejects.
@@ -52,6 +57,7 @@ export interface TokenSource {
 /** Access tokens for MCP servers. All calls on all gateways that wait for a new token share one request. */
 @Injectable()
 export class UpstreamTokens {
+  private readonly log = new Logger(UpstreamTokens.name);
   private readonly tokens = new LRUCache<string, Cached>(entriesAtMost(CACHED));
   private readonly faults = new LRUCache<string, CredentialFault>({
     ...entriesAtMost(CACHED),
@@ -135,7 +141,8 @@ export class UpstreamTokens {
       const kept = await this.rows.find(owner, binding);
       if (kept !== undefined && this.isGood(kept, refused)) return kept;
       const taken = await this.rows.take(owner, binding);
-      if (taken !== undefined) return this.renewed(source, taken, refused);
+      const token = taken === undefined ? undefined : await this.renewed(source, taken, refused);
+      if (token !== undefined) return token;
       await pause(LOOK_MS);
     }
     throw new CredentialFault(
@@ -144,25 +151,58 @@ export class UpstreamTokens {
     );
   }
 
+  /** Returns undefined if the new token was not stored, so that the stored one has to be read. */
   private async renewed(
     { owner, binding, ...source }: TokenSource,
     { lease, kept, isForeign }: LeasedRow,
     refused: string | undefined,
-  ): Promise<IssuedToken> {
+  ): Promise<IssuedToken | undefined> {
     try {
       if (kept !== undefined && this.isGood(kept, refused)) {
         await this.rows.giveUp(lease);
         return kept;
       }
-      const token = await source.obtain(kept);
-      if (isForeign) await this.rows.giveUp(lease);
-      else await this.rows.keep(owner, lease, binding, token);
+      const token = await this.extending(lease, () => source.obtain(kept));
+      if (!isForeign)
+        return (await this.isKept({ owner, binding, ...source }, lease, token)) ? token : undefined;
+      await this.rows.giveUp(lease);
       return token;
     } catch (error) {
       if (error instanceof CredentialFault && error.reason === 'needs_reauth' && !isForeign)
         await this.rows.needReauth(owner, lease);
       else await this.rows.giveUp(lease);
       throw error;
+    }
+  }
+
+  /** Holds the lease while the work runs, because a renewal may take several slow requests. */
+  private async extending<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
+    const extension = new PeriodicTask({
+      everyMs: EXTEND_MS,
+      work: () => this.rows.extend(lease),
+      onError: (message) => this.log.warn(`The lease of a token could not be extended: ${message}`),
+    });
+    extension.start();
+    try {
+      return await work();
+    } finally {
+      void extension.stop();
+    }
+  }
+
+  /** Stores a new token. Most refresh tokens are good once, so that a lost one must not go unnoticed. */
+  private async isKept(source: TokenSource, lease: Lease, token: IssuedToken): Promise<boolean> {
+    const { owner, binding } = source;
+    const { connectionId, subjectId } = owner;
+    try {
+      const keeping = await this.rows.keep(owner, lease, binding, token);
+      if (keeping === 'stored') return true;
+      this.log.warn({ connectionId, subjectId }, `A renewed token was not stored: it is ${keeping}`);
+      if (keeping === 'ended') await source.discard?.(token);
+      return false;
+    } catch (err) {
+      this.log.error({ err, connectionId, subjectId }, 'A renewed token for an MCP server was lost');
+      throw err;
     }
   }
 

@@ -1,0 +1,111 @@
+import { eventually } from '../support/eventually';
+import { startAccountServer } from '../support/mcp/account-server';
+import { addressFor, connectAccount, startGuardedServer } from '../support/mcp/connecting';
+import { beginMcpPath } from '../support/mcp/mcp-path';
+import { RawClient } from '../support/mcp/raw-client';
+import { scoped } from '../support/scoped';
+
+// promises: UPSTREAM-14
+describe(
+  'a renewal whose answer comes late',
+  scoped((begin) => {
+    const path = beginMcpPath(begin);
+    const accounts = begin(() => startAccountServer());
+    const server = begin(() => startGuardedServer('modern', accounts));
+    let lives = 0;
+    let release = (): void => undefined;
+
+    const idOf = async (name: string): Promise<string> =>
+      (await path.gateway.call('admin', 'GET', `/connections/${name}`)).body.id;
+    const textOf = ({ message }: Awaited<ReturnType<RawClient['call']>>) =>
+      message.result?.content[0]?.text ?? message.error.message;
+
+    /** Begins a call whose token is renewed. The authorization server has issued the token, and holds it. */
+    const renewing = async () => {
+      const name = await path.connection(server.url, { secret: { MCP_AUTH: 'oauth' } });
+      await connectAccount(await addressFor(path.gateway, name, 'alice'), 'alice', accounts);
+      const id = await idOf(name);
+      const client = new RawClient(path, name);
+      await client.call('echo', { text: 'before' });
+      expire();
+      accounts.held = new Promise((resolve) => (release = resolve));
+      const granted = accounts.grants.length;
+      const call = client.call('echo', { text: 'renewed' });
+      await eventually('the new token', () => accounts.grants.length > granted);
+      return { name, id, client, call };
+    };
+    const expire = (): void => {
+      lives++;
+      jest
+        .spyOn(Date, 'now')
+        .mockImplementation(
+          () => performance.timeOrigin + performance.now() + lives * accounts.lifeSeconds * 1000,
+        );
+    };
+    const arrive = (): void => {
+      accounts.held = undefined;
+      release();
+    };
+    afterEach(arrive);
+    afterAll(() => jest.restoreAllMocks());
+
+    it('keeps its lease as long as it lasts', async () => {
+      const { id, call } = await renewing();
+      const leaseOf = async (): Promise<Date> => {
+        const [row] = await path.gateway.database.query<{ lease_until: Date }>(
+          'SELECT lease_until FROM upstream_tokens WHERE connection_id = $1',
+          [id],
+        );
+        return row?.lease_until ?? new Date(0);
+      };
+      const first = await leaseOf();
+      await eventually('a longer lease', async () => (await leaseOf()) > first);
+      arrive();
+      expect(textOf(await call)).toBe('renewed');
+    });
+
+    it('is stored although its lease is lost', async () => {
+      const { id, client, call } = await renewing();
+      await path.gateway.database.query(
+        'UPDATE upstream_tokens SET lease = gen_random_uuid() WHERE connection_id = $1',
+        [id],
+      );
+      arrive();
+      expect(textOf(await call)).toBe('renewed');
+      expire();
+      expect(textOf(await client.call('echo', { text: 'again' }))).toBe('again');
+    });
+
+    it('is stored after an outage of the database', async () => {
+      const { id, client, call } = await renewing();
+      // A sequence counts the attempt although the transaction is rolled back.
+      await path.gateway.database.query(`
+        CREATE SEQUENCE attempts;
+        CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN
+            IF nextval('attempts') = 1 THEN
+              RAISE 'the database system is shutting down' USING ERRCODE = '57P01';
+            END IF;
+            RETURN new;
+          END $$;
+        CREATE TRIGGER outage BEFORE UPDATE OF secret ON upstream_tokens FOR EACH ROW
+          WHEN (new.connection_id = '${id}') EXECUTE FUNCTION fail_once()`);
+      arrive();
+      expect(textOf(await call)).toBe('renewed');
+      await path.gateway.database.query('DROP TRIGGER outage ON upstream_tokens');
+      expire();
+      expect(textOf(await client.call('echo', { text: 'again' }))).toBe('again');
+    });
+
+    // promises: UPSTREAM-15
+    it('is revoked when the account was disconnected meanwhile', async () => {
+      const { name, call } = await renewing();
+      const issued = accounts.secrets.slice(-2);
+      const ended = await path.gateway.call('alice', 'DELETE', `/connections/${name}/mcp-connect`);
+      expect(ended.status).toBe(204);
+      arrive();
+      expect(textOf(await call)).toMatch(/connect your account/i);
+      expect(accounts.revoked).toEqual(expect.arrayContaining(issued));
+    });
+  }),
+);
