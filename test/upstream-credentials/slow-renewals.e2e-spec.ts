@@ -1,3 +1,5 @@
+import { UpstreamTokens } from '../../src/mcp/upstream-credentials/stored/upstream-tokens';
+import type { TokenOwner } from '../../src/mcp/upstream-credentials/stored/token-rows';
 import { eventually } from '../support/eventually';
 import { startAccountServer } from '../support/mcp/account-server';
 import { addressFor, connectAccount, startGuardedServer } from '../support/mcp/connecting';
@@ -95,6 +97,30 @@ describe(
       await path.gateway.database.query('DROP TRIGGER outage ON upstream_tokens');
       expire();
       expect(textOf(await client.call('echo', { text: 'again' }))).toBe('again');
+    });
+
+    // promises: UPSTREAM-15
+    it('is revoked when the connection was deleted meanwhile, and nobody waits for another', async () => {
+      const { name, id, call } = await renewing();
+      const issued = accounts.secrets.slice(-2);
+      const [owner] = await path.gateway.database.query<TokenOwner>(
+        `SELECT org_id AS "orgId", connection_id AS "connectionId", subject_id AS "subjectId"
+         FROM upstream_tokens WHERE connection_id = $1`,
+        [id],
+      );
+      if (owner === undefined) throw new Error('the row of the token is missing');
+      const waiting = path.gateway.app.get(UpstreamTokens).current({
+        owner,
+        binding: 'of no token',
+        obtain: () => Promise.reject(new Error('a token is requested for a deleted connection')),
+      });
+      const refused = waiting.catch((error: unknown) => error);
+      const deleted = await path.gateway.call('admin', 'DELETE', `/connections/${name}`);
+      expect(deleted.status).toBe(204);
+      expect(await refused).toMatchObject({ message: expect.stringContaining('was deleted') });
+      arrive();
+      await call;
+      await eventually('the revocation', () => issued.every((token) => accounts.revoked.includes(token)));
     });
 
     // promises: UPSTREAM-15

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionsService } from '../../../connections/registry/connections.service';
+import { CredentialFault } from '../../../gate/ports/upstream-credentials';
 import { databaseOutage } from '../../../platform/database/faults/outage';
 import { SecretBox } from '../../../platform/keys/secret-box';
 import type { IssuedToken, Renewal } from '../oauth/issued-token';
@@ -86,9 +87,11 @@ export class TokenRows {
   /**
    * Acquires the lease. Returns undefined if another gateway has it.
    * @returns the lease, and the stored token, which another gateway may just have renewed.
+   * @throws CredentialFault if the connection was deleted
    */
   async take(owner: TokenOwner, binding: string): Promise<LeasedRow | undefined> {
-    await this.ensureRow(owner);
+    if (!(await this.ensureRow(owner)))
+      throw new CredentialFault('unreachable', 'The connection to this MCP server was deleted.');
     const lease = randomUUID();
     const [[row]] = await this.database.query<[Row[], number]>(
       `UPDATE upstream_tokens SET lease = $4, lease_until = now() + interval '${LEASE_SECONDS} seconds'
@@ -204,15 +207,18 @@ export class TokenRows {
     );
   }
 
-  private async ensureRow(owner: TokenOwner): Promise<void> {
+  /** Inserts a row if there is none. Returns false if the connection no longer exists. */
+  private async ensureRow(owner: TokenOwner): Promise<boolean> {
     const { orgId, connectionId } = owner;
     const [known] = await this.database.query<Row[]>(
       `SELECT id FROM upstream_tokens WHERE ${OWNED}`,
       valuesOf(owner),
     );
-    if (known !== undefined) return;
-    await this.database.transaction(async (db) => {
-      if (await this.connections.hold(db, orgId, connectionId)) await this.insertRow(db, owner);
+    if (known !== undefined) return true;
+    return this.database.transaction(async (db) => {
+      if (!(await this.connections.hold(db, orgId, connectionId))) return false;
+      await this.insertRow(db, owner);
+      return true;
     });
   }
 
