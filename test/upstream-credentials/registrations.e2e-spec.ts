@@ -1,8 +1,19 @@
+import { Client } from 'pg';
+import { Browser } from '../support/browser-sign-in';
+import { eventually } from '../support/eventually';
 import { startAccountServer } from '../support/mcp/account-server';
-import { addressFor, connectAccount, startGuardedServer } from '../support/mcp/connecting';
+import {
+  addressFor,
+  connectAccount,
+  openAddress,
+  pressButton,
+  startGuardedServer,
+} from '../support/mcp/connecting';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
 import { scoped } from '../support/scoped';
+
+const BLOCKED = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 // promises: UPSTREAM-10
 describe(
@@ -42,6 +53,41 @@ describe(
             method !== 'client_secret_basic',
           ]);
       } finally {
+        await server.close();
+        await accounts.close();
+      }
+    });
+
+    it('stays when another gateway has registered one at the same moment', async () => {
+      const accounts = await startAccountServer();
+      const server = await startGuardedServer('modern', accounts);
+      const { database } = path.gateway;
+      const other = new Client({ connectionString: database.url });
+      await other.connect();
+      try {
+        const name = await path.connection(server.url, { secret: { MCP_AUTH: 'oauth' } });
+        const begin = async (): Promise<URL> => {
+          const browser = new Browser();
+          const page = await openAddress(browser, await addressFor(path.gateway, name, 'alice'), 'alice');
+          return new URL((await pressButton(browser, page)).headers.get('location') ?? '');
+        };
+        const first = await begin();
+        const stored = 'SELECT id, secret FROM upstream_clients WHERE issuer = $1';
+        const [row] = await database.query<{ id: string; secret: Buffer }>(stored, [accounts.issuer]);
+        // The other gateway stores this client, and its transaction is not over when this gateway looks.
+        await other.query(`CREATE TEMPORARY TABLE kept AS SELECT * FROM upstream_clients`);
+        await other.query('DELETE FROM upstream_clients WHERE issuer = $1', [accounts.issuer]);
+        await other.query('BEGIN');
+        await other.query('INSERT INTO upstream_clients SELECT * FROM kept WHERE issuer = $1', [
+          accounts.issuer,
+        ]);
+        const second = begin();
+        await eventually('the second gateway waits', async () => (await database.query(BLOCKED)).length > 0);
+        await other.query('COMMIT');
+        expect((await second).searchParams.get('client_id')).toBe(first.searchParams.get('client_id'));
+        expect(await database.query(stored, [accounts.issuer])).toEqual([row]);
+      } finally {
+        await other.end();
         await server.close();
         await accounts.close();
       }

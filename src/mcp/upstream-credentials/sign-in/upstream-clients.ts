@@ -168,16 +168,23 @@ export class UpstreamClients {
     const id = randomUUID();
     const secret = this.box.seal(client, upstreamClientContext({ orgId, id }));
     await this.database.transaction(async (db) => {
+      // Inserts before it looks: a row that does not exist yet cannot be locked, so that two gateways that
+      // look first would both insert. This statement waits for the other gateway.
+      await db.query(
+        `INSERT INTO upstream_clients (org_id, id, issuer, secret) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (org_id, issuer) DO NOTHING`,
+        [orgId, id, issuer, secret],
+      );
       const [row] = await db.query<Row[]>(
         'SELECT id, secret FROM upstream_clients WHERE org_id = $1 AND issuer = $2 FOR UPDATE',
         [orgId, issuer],
       );
-      if (row !== undefined && this.opened(orgId, issuer, row) !== undefined) return;
-      await db.query(
-        `INSERT INTO upstream_clients (org_id, id, issuer, secret) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (org_id, issuer) DO UPDATE SET id = excluded.id, secret = excluded.secret, created_at = now()`,
-        [orgId, id, issuer, secret],
-      );
+      if (row === undefined || this.opened(orgId, issuer, row) !== undefined) return;
+      await db.query('UPDATE upstream_clients SET id = $2, secret = $3, created_at = now() WHERE id = $1', [
+        row.id,
+        id,
+        secret,
+      ]);
     });
     const kept = await this.find(orgId, issuer);
     if (kept === undefined) throw new Error('the client that was just registered is missing');
