@@ -9,6 +9,7 @@ export {
   isRefusedInput,
   type McpUpstream,
   type RememberedEra,
+  RUN_UNKNOWN,
   type SubscriptionFilter,
   type SubscriptionOptions,
   type UpstreamAnswer,

@@ -8,7 +8,12 @@ import { AppError } from '../../../kernel/app-error';
 import { demandedScope } from '../../../targets/mcp/protocol/bearer-challenge';
 import { INPUT_METHODS } from '../../../targets/mcp/protocol/methods';
 import { RPC_ERRORS } from '../../../targets/mcp/protocol/rpc-errors';
-import { type UpstreamAnswer, UpstreamFault, type UpstreamRequest } from '../../../targets/mcp/upstream';
+import {
+  RUN_UNKNOWN,
+  type UpstreamAnswer,
+  UpstreamFault,
+  type UpstreamRequest,
+} from '../../../targets/mcp/upstream';
 import type { ClientAnswer } from '../client/client-answer';
 import type { MessageDelivery } from '../delivery/delivery';
 import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/refusals';
@@ -35,28 +40,34 @@ export class FailedRequests {
     private readonly delivery: MessageDelivery,
   ) {}
 
-  /** Never rejects. */
+  /**
+   * Never rejects.
+   * @param mayHaveRun whether the request was sent, and its outcome is unknown. The answer then contains
+   * `RUN_UNKNOWN`, because a client that repeats the request may run it twice.
+   */
   async answer(
     serial: number,
     request: UpstreamRequest,
     client: RequestingClient,
     error: unknown,
+    mayHaveRun: boolean,
   ): Promise<ClientAnswer> {
     const { session } = this.parts;
+    const worded = (message: string): string => (mayHaveRun ? withOutcome(message) : message);
     if (session.ended.aborted)
-      return errorAnswer(GATEWAY_ERRORS.refused, (session.ended.reason as Error).message);
+      return errorAnswer(GATEWAY_ERRORS.refused, worded((session.ended.reason as Error).message));
     if (error instanceof AppError && error.code === 'not_found') {
       this.parts.withdrawn(error.message);
-      return errorAnswer(GATEWAY_ERRORS.notFound, error.message);
+      return errorAnswer(GATEWAY_ERRORS.notFound, worded(error.message));
     }
-    if (!(error instanceof UpstreamFault)) return this.unexpected(error, client);
+    if (!(error instanceof UpstreamFault)) return this.unexpected(error, client, worded);
     if (error.reason === 'unreachable') this.parts.unreachable();
     try {
       const page = await this.signIn(error);
       if (page?.kind === 'address') return await this.askedToSignIn(serial, request, client, page);
-      return await this.refused(request, page?.message ?? error.message, page !== undefined);
+      return await this.refused(request, page?.message ?? worded(error.what), page !== undefined);
     } catch (fault) {
-      return this.unexpected(fault, client);
+      return this.unexpected(fault, client, worded);
     }
   }
 
@@ -99,14 +110,22 @@ export class FailedRequests {
       : errorAnswer(GATEWAY_ERRORS.upstream, words);
   }
 
-  private unexpected(error: unknown, { arrival }: RequestingClient): UpstreamAnswer {
+  private unexpected(
+    error: unknown,
+    { arrival }: RequestingClient,
+    worded: (message: string) => string,
+  ): UpstreamAnswer {
     const circumstances = { err: error, session: this.parts.session.id, req: { id: arrival.requestId } };
     const passing = passingFault(error);
     if (passing !== undefined) {
       this.log.warn(circumstances, passing.message);
-      return errorAnswer(GATEWAY_ERRORS.unavailable, passing.message);
+      return errorAnswer(GATEWAY_ERRORS.unavailable, worded(passing.message));
     }
     this.log.error(circumstances, 'A request of an MCP client could not be answered');
-    return errorAnswer(RPC_ERRORS.internalError, FAULT_MESSAGE);
+    return errorAnswer(RPC_ERRORS.internalError, worded(FAULT_MESSAGE));
   }
+}
+
+function withOutcome(message: string): string {
+  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${RUN_UNKNOWN}`;
 }

@@ -8,7 +8,6 @@ import {
   type McpUpstream,
   type UpstreamAnswer,
   UpstreamFault,
-  type UpstreamFaultReason,
   type UpstreamRequest,
 } from '../../../targets/mcp/upstream';
 import { McpCommandReader } from './command-reader';
@@ -25,14 +24,6 @@ import { McpResultReader } from './result-reader';
 import type { ToolCallParts } from './tool-calls';
 import type { UnfinishedRequest } from '../states/unfinished-requests';
 import type { OfferedTool } from '../lists/tool-directory';
-
-/** Faults after which it is not known whether the call has run. */
-const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
-  'lost',
-  'cancelled',
-  'malformed',
-  'too_large',
-]);
 
 /** Services and state for the relay of a visit. */
 export interface McpRelayParts extends ToolCallParts, FailedRequestParts {
@@ -78,7 +69,7 @@ export class McpRelay {
     const wanted = new FirstAbort([client.signal, this.parts.over]);
     const { signal } = wanted;
     const answer = await this.answered(serial, request, { ...client, signal }, course, resumes).catch(
-      (error: unknown) => this.failures.answer(serial, request, client, error),
+      (error: unknown) => this.failures.answer(serial, request, client, error, course.verdict === 'unknown'),
     );
     wanted.release();
     this.parts.log.note({
@@ -128,7 +119,7 @@ export class McpRelay {
     const forwarded = over === undefined ? request : { ...request, params: approvedParams(request.params) };
     const answer = await this.forward(serial, forwarded, client, tool).catch(async (error: unknown) => {
       // If it is unknown whether the call ran, its approval stays claimed, so that nobody repeats the call.
-      if (error instanceof UpstreamFault && !MAY_HAVE_RUN.has(error.reason)) {
+      if (error instanceof UpstreamFault && !error.mayHaveRun) {
         course.verdict = 'forwarded';
         await this.noteOver(over);
       }

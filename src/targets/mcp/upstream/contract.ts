@@ -163,8 +163,8 @@ export interface UpstreamOptions {
 }
 
 /**
- * Reason of a fault. With `lost`, `malformed`, `too_large` and `cancelled`, the request may have run. With
- * the other reasons, it did not run.
+ * Reason of a fault. With `lost`, `malformed`, `too_large` and `cancelled`, the request may have run; see
+ * `UpstreamFault.mayHaveRun`. With the other reasons, it did not run.
  */
 export type UpstreamFaultReason =
   | 'unreachable'
@@ -175,28 +175,49 @@ export type UpstreamFaultReason =
   | 'needs_reauth'
   | 'lost';
 
+const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
+  'lost',
+  'malformed',
+  'too_large',
+  'cancelled',
+]);
+
+/** For the answer to a request that was sent, and whose outcome the gateway does not know. */
+export const RUN_UNKNOWN = 'Whether the request ran is not known.';
+
+/** Options of `UpstreamFault`. */
+interface FaultOptions {
+  readonly cause?: unknown;
+  readonly challenge?: string | undefined;
+  /** False if the request was not sent, although the reason allows that it was. Default: true. */
+  readonly isSent?: boolean;
+}
+
 /**
  * A fault of a request to an MCP server. The message is one or two plain sentences for the caller, without a
  * secret. The only texts of the server in it are a media type and the target of a redirect.
  */
 export class UpstreamFault extends Error {
-  /** The message without the sentence "Whether the request ran is not known.", which `lost` adds. */
+  /** The message without `RUN_UNKNOWN`, which `lost` adds. */
   readonly what: string;
   /** Header `WWW-Authenticate` of a 401 or 403, for code that obtains a new credential. Must not be shown. */
   readonly challenge: string | undefined;
+  /** Whether the server may have run the request. */
+  readonly mayHaveRun: boolean;
 
   constructor(
     readonly reason: UpstreamFaultReason,
     what: string,
-    options: { readonly cause?: unknown; readonly challenge?: string | undefined } = {},
+    options: FaultOptions = {},
   ) {
     super(
-      reason === 'lost' ? `${what} Whether the request ran is not known.` : what,
+      reason === 'lost' ? `${what} ${RUN_UNKNOWN}` : what,
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.name = 'UpstreamFault';
     this.what = what;
     this.challenge = options.challenge;
+    this.mayHaveRun = options.isSent !== false && MAY_HAVE_RUN.has(reason);
   }
 }
 

@@ -148,7 +148,8 @@ function speakerFor(
 function unlessCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
-    const cancel = (): void => reject(new UpstreamFault('cancelled', 'The request was cancelled.'));
+    const cancel = (): void =>
+      reject(new UpstreamFault('cancelled', 'The request was cancelled.', { isSent: false }));
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel);
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));

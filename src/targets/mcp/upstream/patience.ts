@@ -39,7 +39,10 @@ export class Patience {
 
   /** Returns the fault for the caller. An error that is not about cancellation or time-out is unchanged. */
   faultOf(error: unknown): unknown {
-    if (this.caller?.aborted === true) return new UpstreamFault('cancelled', 'The request was cancelled.');
+    if (this.caller?.aborted === true) {
+      const isSent = wayFault(error, true).mayHaveRun;
+      return new UpstreamFault('cancelled', 'The request was cancelled.', { isSent });
+    }
     if (!this.isLate) return error;
     const { reason } = wayFault(error, true);
     const seconds = Math.ceil(this.ms / 1000);
