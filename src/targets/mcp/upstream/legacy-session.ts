@@ -236,6 +236,7 @@ export class LegacySession implements LegacyReceiver {
   }
 
   private async agrees(method: string, params: JsonObject): Promise<boolean> {
+    if (this.isOver) return false;
     const on = { signal: new AbortController().signal, notify: () => undefined };
     return (await this.exchange({ method, params }, on).catch(() => undefined))?.kind === 'result';
   }

@@ -2,6 +2,7 @@ import { type JsonObject, isObject } from '../../../kernel/json/json';
 import type { RpcNotification } from '../protocol/rpc-messages';
 import type { SubscriptionFilter, SubscriptionOptions } from './contract';
 import { isSubscribed, isUnasked } from './notifications';
+import { SharedResources } from './shared-resources';
 
 interface Subscription {
   readonly filter: SubscriptionFilter;
@@ -11,6 +12,7 @@ interface Subscription {
 /** The subscribers to changes at a legacy server. All subscribers of a resource share one subscription. */
 export class LegacySubscriptions {
   private readonly all = new Set<Subscription>();
+  private readonly resources: SharedResources;
 
   /**
    * @param call sends `resources/subscribe` or `resources/unsubscribe` to
@@ -19,15 +21,17 @@ export class LegacySubscriptions {
    * @param isForLegacy whether the client is of the legacy era, in which subscriptions are not acknowledged
    */
   constructor(
-    private readonly call: (method: string, params: JsonObject) => Promise<boolean>,
+    call: (method: string, params: JsonObject) => Promise<boolean>,
     private readonly capabilities: JsonObject,
     private readonly isForLegacy: boolean,
-  ) {}
+  ) {
+    this.resources = new SharedResources(call);
+  }
 
   async add(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter> {
     const uris: string[] = [];
     for (const uri of this.has('resources', 'subscribe') ? (filter.uris ?? []) : [])
-      if (this.isKnown(uri) || (await this.call('resources/subscribe', { uri }))) uris.push(uri);
+      if (!on.signal.aborted && (await this.resources.add(uri))) uris.push(uri);
     const acknowledged: SubscriptionFilter = {
       ...(filter.tools === true && this.has('tools', 'listChanged') ? { tools: true } : {}),
       ...(filter.prompts === true && this.has('prompts', 'listChanged') ? { prompts: true } : {}),
@@ -62,18 +66,13 @@ export class LegacySubscriptions {
 
   endAll(): void {
     const ended = [...this.all];
-    this.all.clear();
+    for (const subscription of ended) this.remove(subscription);
     for (const { on } of ended) if (!on.signal.aborted) on.ended();
   }
 
   private remove(subscription: Subscription): void {
     if (!this.all.delete(subscription)) return;
-    for (const uri of subscription.filter.uris ?? [])
-      if (!this.isKnown(uri)) void this.call('resources/unsubscribe', { uri });
-  }
-
-  private isKnown(uri: string): boolean {
-    return [...this.all].some(({ filter }) => filter.uris?.includes(uri) === true);
+    for (const uri of subscription.filter.uris ?? []) this.resources.remove(uri);
   }
 
   private has(feature: string, what: string): boolean {

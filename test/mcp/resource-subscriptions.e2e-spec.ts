@@ -1,0 +1,29 @@
+import { eventually } from '../support/eventually';
+import { beginMcpPath } from '../support/mcp/mcp-path';
+import { startMcpServer } from '../support/mcp/start-mcp-server';
+import { scoped } from '../support/scoped';
+
+const URIS = Array.from({ length: 20 }, (_, at) => `test://many/${at}`);
+
+// promises: MCP-20
+describe(
+  'a legacy client that subscribes to many resources',
+  scoped((begin) => {
+    const path = beginMcpPath(begin);
+    const server = begin(() => startMcpServer('legacy'));
+
+    it('hears the updates of all, for about one request each', async () => {
+      const client = await path.client('legacy', await path.connection(server.url));
+      await client.listen(URIS);
+      const missing = () =>
+        URIS.filter((uri) => !client.heard.some(({ params }) => (params as { uri?: string }).uri === uri));
+      await eventually('updates of all resources', () => {
+        for (const uri of missing()) server.changed({ uri });
+        return missing().length === 0;
+      });
+      // More than one request for a resource is sent if the machine is too slow.
+      const requests = server.methods().filter((method) => method === 'resources/subscribe');
+      expect(requests.length).toBeLessThan(3 * URIS.length);
+    });
+  }),
+);
