@@ -37,9 +37,12 @@ export async function streamChanges(
 
 /** The messages of one subscription, each with the subscription's id. The acknowledgment comes first. */
 class ChangeStream {
-  private isAcknowledged = false;
-  /** Changes that came before the acknowledgment and are sent after it. */
-  private readonly early: [string, JsonObject][] = [];
+  private begin: () => void = () => undefined;
+  /**
+   * Resolves when the acknowledgment was sent. Changes wait for it instead of in a list, so that a server is
+   * not read while its client reads nothing.
+   */
+  private readonly begun = new Promise<void>((resolve) => (this.begin = resolve));
   private readonly subscription: JsonObject;
 
   constructor(
@@ -53,15 +56,12 @@ class ChangeStream {
   async acknowledge(agreed: SubscriptionFilter): Promise<void> {
     const notifications = shownFilter(this.wanted, agreed);
     await this.send('notifications/subscriptions/acknowledged', { notifications });
-    // Changes that come meanwhile are sent after the earlier ones.
-    for (let change = this.early.shift(); change !== undefined; change = this.early.shift())
-      await this.send(...change);
-    this.isAcknowledged = true;
+    this.begin();
   }
 
   async notify(method: string, params: JsonObject): Promise<void> {
-    if (this.isAcknowledged) await this.send(method, params);
-    else this.early.push([method, params]);
+    await this.begun;
+    await this.send(method, params);
   }
 
   end(): void {
