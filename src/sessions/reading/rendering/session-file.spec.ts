@@ -2,7 +2,6 @@ import * as fc from '../../../../test/support/fast-check';
 import {
   decode,
   file,
-  latin,
   recording,
   session,
   stamp,
@@ -28,14 +27,43 @@ describe('a recording as a file, wherever its events are cut', () => {
       events.map((it) => `${stamp(it.time)} ${it.content.toString('latin1')}\n`).join(''),
     ));
 
+  // promises: READ-17
   it('as an object for each event', () =>
-    same({ extension: 'json' }, (events) =>
-      events
-        .map(({ time, type, content: bytes }) =>
-          latin(`${JSON.stringify({ time: stamp(time), type, stream: decode(bytes) })}\n`),
-        )
-        .join(''),
+    fc.assert(
+      fc.asyncProperty(recording, async (it) => {
+        const lines = await jsonLines(file(stored(it), { extension: 'json', events: 'i,o,e' }).content);
+        expect(lines.slice(0, it.events.length).map(({ time, type }) => [time, type])).toEqual(
+          it.events.map(({ time, type }) => [stamp(time), type]),
+        );
+        for (const type of ['o', 'e'])
+          expect(streamOf(lines, type)).toBe(
+            decode(Buffer.concat(it.events.filter((one) => one.type === type).map((one) => one.content))),
+          );
+        const inputs = it.events.filter(({ type }) => type === 'i').map((one) => decode(one.content));
+        expect(lines.filter(({ type }) => type === 'i').map(({ stream }) => stream)).toEqual(inputs);
+        // Beyond the events there is at most the half of a character with which each stream may end.
+        for (const { stream } of lines.slice(it.events.length)) expect(stream).toBe('\uFFFD');
+      }),
+      { numRuns: 300 },
     ));
+
+  // promises: READ-16
+  it.each(['ü', '漢', '😀'])(
+    'as an object for each event, with %s cut at each of its bytes',
+    async (sign) => {
+      const bytes = Buffer.from(`a${sign}b`);
+      for (let cut = 0; cut <= bytes.length; cut++) {
+        const halves = [bytes.subarray(0, cut), bytes.subarray(cut)];
+        const events = halves.flatMap((content, time) => [
+          { time, type: 'o' as const, content, ends: true },
+          { time, type: 'e' as const, content, ends: true },
+        ]);
+        const lines = await jsonLines(file(inOneChunk(events), { extension: 'json' }).content);
+        expect(lines).toHaveLength(4);
+        expect([streamOf(lines, 'o'), streamOf(lines, 'e')]).toEqual([`a${sign}b`, `a${sign}b`]);
+      }
+    },
+  );
 
   // promises: READ-17
   it('as a terminal plays it', () =>
@@ -125,6 +153,27 @@ describe('a recording as a file, wherever its events are cut', () => {
       { numRuns: 300 },
     ));
 });
+
+interface JsonLine {
+  readonly time: string;
+  readonly type: string;
+  readonly stream: string;
+}
+
+async function jsonLines(parts: AsyncGenerator<Buffer>): Promise<JsonLine[]> {
+  const text = Buffer.from(await textOf(parts), 'latin1').toString();
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as JsonLine);
+}
+
+function streamOf(lines: readonly JsonLine[], wanted: string): string {
+  return lines
+    .filter(({ type }) => type === wanted)
+    .map(({ stream }) => stream)
+    .join('');
+}
 
 async function* inOneChunk(events: readonly EventPiece[]): AsyncGenerator<EventPiece[]> {
   yield [...events];

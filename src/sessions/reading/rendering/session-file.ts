@@ -1,3 +1,4 @@
+import type { TrailEventType } from '../../../gate/ports/session-recorder';
 import type { ReadingOptions } from './session-query';
 import type { SessionRow } from '../../recording/session.entity';
 import { asciicast } from './asciicast';
@@ -80,19 +81,33 @@ function plain(query: ReadingOptions, stamp: Stamp): Rendering {
   };
 }
 
-/** JSON lines: an object for each event. */
+/**
+ * JSON lines: an object for each event. Output is decoded as one stream of each type, because a character may
+ * be cut between two events: the object in which it ends has all of it. If a stream ends within a character,
+ * one more object has the replacement. Inputs are messages, and are decoded one by one.
+ */
 function jsonLines(stamp: Stamp): Rendering {
-  const decoder = outputDecoder();
+  const decoders = { i: outputDecoder(), o: outputDecoder(), e: outputDecoder() };
+  const lastTimes = { o: 0, e: 0 };
   const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const headOf = (time: number, type: TrailEventType): string =>
+    `{"time":"${stamp(time)}","type":"${type}","stream":"`;
   return {
     begin({ time, type }, out) {
-      out.write(`{"time":"${stamp(time)}","type":"${type}","stream":"`);
+      if (type !== 'i') lastTimes[type] = time;
+      out.write(headOf(time, type));
     },
-    content({ content }, out) {
-      out.write(escaped(decoder.decode(content, { stream: true })));
+    content({ type, content }, out) {
+      out.write(escaped(decoders[type].decode(content, { stream: true })));
     },
-    finish(_, out) {
-      out.write(`${escaped(decoder.decode())}"}\n`);
+    finish({ type }, out) {
+      out.write(type === 'i' ? `${escaped(decoders.i.decode())}"}\n` : '"}\n');
+    },
+    end(out) {
+      for (const type of ['o', 'e'] as const) {
+        const rest = decoders[type].decode();
+        if (rest !== '') out.write(`${headOf(lastTimes[type], type)}${escaped(rest)}"}\n`);
+      }
     },
   };
 }
