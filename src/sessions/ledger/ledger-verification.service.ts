@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { type EvidenceKeys, PublishedKeys } from '../../platform/keys/published-keys';
+import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
 import { LedgerAnchors } from './ledger-anchors';
 import { checkEntry, checkRow } from './ledger-check';
@@ -13,20 +14,32 @@ import {
   MAX_ENTRIES,
 } from './ledger-verification.dto';
 import { approvalIn } from './sealed-approval';
+import type { SessionFacts } from './session-facts';
 import { type LedgerHead, SessionLedger } from './session-ledger';
 
 const AT_ONCE = 200;
 const MAX_FAULTS = 100;
 const MAX_ANCHORS = 10_000;
 
-/** Findings about one session and its ledger entries. */
+/** Findings about one session and its ledger entries, with the values that were compared. */
 export interface SessionFindings {
+  /** The row; undefined if it is missing. */
+  readonly row: SessionFacts | undefined;
+  readonly review: ReviewView | null;
   /** Faults as sentences. Empty: the row equals the sealed values. */
   readonly faults: readonly string[];
   /** Ids of keys that signed entries of the session but are neither given nor published. */
   readonly unknownKeys: readonly string[];
   readonly entries: readonly LedgerEntry[];
 }
+
+const NO_FINDINGS: SessionFindings = {
+  row: undefined,
+  review: null,
+  faults: [],
+  unknownKeys: [],
+  entries: [],
+};
 
 /**
  * Verifies the ledger: its links and signatures, the rows of the sessions, and the last entries that were
@@ -43,11 +56,20 @@ export class LedgerVerificationService {
   ) {}
 
   /** Verifies the entries and the row of one session. */
-  async session(orgId: string, id: string): Promise<SessionFindings> {
+  session(orgId: string, id: string): Promise<SessionFindings> {
+    return this.sessionWith(orgId, id, async (findings) => findings);
+  }
+
+  /** Like `session`, and passes the findings to `read`, which reads more from the same snapshot. */
+  async sessionWith<T>(
+    orgId: string,
+    id: string,
+    read: (findings: SessionFindings, manager: EntityManager) => Promise<T>,
+  ): Promise<T> {
     const keys = await this.keys.load();
-    return this.inOneSnapshot(async (db) => {
+    return this.inOneSnapshot(async (db, manager) => {
       const found = (await this.findings(db, orgId, [id], keys)).get(id);
-      return found ?? { faults: [], unknownKeys: [], entries: [] };
+      return read(found ?? NO_FINDINGS, manager);
     });
   }
 
@@ -119,20 +141,17 @@ export class LedgerVerificationService {
     const found = new Map<string, SessionFindings>();
     for (const id of ids) {
       const entries = known.get(id) ?? [];
-      const review = reviews.get(id);
-      const faults = checkRow(
-        facts.get(id),
-        [...entries, due.get(id) ?? []].flat(),
-        review === undefined ? null : approvalIn(review),
-        queued.has(id),
-      );
+      const row = facts.get(id);
+      const review = reviews.get(id) ?? null;
+      const approval = review === null ? null : approvalIn(review);
+      const faults = checkRow(row, [...entries, due.get(id) ?? []].flat(), approval, queued.has(id));
       const unknownKeys = new Set<string>();
       const states = await Promise.all(entries.map((entry) => checkEntry(entry, keys)));
       for (const [index, { seq, keyId }] of entries.entries()) {
         if (states[index] === 'broken') faults.push(`entry ${seq} is not what was written`);
         if (states[index] === 'unknown_key') unknownKeys.add(keyId);
       }
-      found.set(id, { faults, unknownKeys: [...unknownKeys], entries });
+      found.set(id, { row, review, faults, unknownKeys: [...unknownKeys], entries });
     }
     return found;
   }

@@ -4,7 +4,6 @@ import { PublishedKeys } from '../../../platform/keys/published-keys';
 import { readAhead } from '../../format/read-ahead';
 import { RecordingReader } from '../../recording/recording-reader';
 import type { SessionRow } from '../../recording/session.entity';
-import type { ReviewView } from '../../../approvals/reviews/requests/review.dto';
 import { evidenceFile } from './evidence-file';
 import { FileSeal } from './file-seal';
 import { SessionEvidences } from './session-evidence';
@@ -26,12 +25,8 @@ export class EvidenceFiles {
    * Returns the content of an evidence file. The caller has checked that `actor` may read the recording, and
    * that the recording exists.
    */
-  async of(
-    actor: Principal,
-    session: SessionRow,
-    review: ReviewView | null,
-  ): Promise<AsyncGenerator<Buffer>> {
-    const evidence = await this.evidences.of(actor, session, review);
+  async of(actor: Principal, found: SessionRow): Promise<AsyncGenerator<Buffer>> {
+    const { session, evidence } = await this.evidences.of(actor, found);
     const stored = this.recordings.chunks(session, { upTo: session.chunkCount, asFound: true });
     const chunks = readAhead(stored, async (chunk) => chunk, CHUNKS_AHEAD);
     const { id: keyId, key } = this.keys.current;

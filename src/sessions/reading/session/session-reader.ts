@@ -49,7 +49,7 @@ export class SessionReader {
     if (wantsEvents) mustBeKept(session);
     if (query.parse === 'raw-queries') requireQueries(session);
     if (query.extension === 'evidence') {
-      const content = await this.evidence.of(actor, session, review);
+      const content = await this.evidence.of(actor, session);
       const fileName = fileNameOf(session, 'evidence');
       return { kind: 'file', file: { contentType: 'application/x-ndjson', fileName, content } };
     }
