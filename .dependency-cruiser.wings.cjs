@@ -114,7 +114,7 @@ const sessionRooms = {
   archive: ['format'],
   recording: ['format', 'journal', 'archive'],
   ledger: ['format', 'recording'],
-  search: [],
+  search: ['format'],
   list: ['format', 'recording', 'ledger', 'search'],
   evidence: ['format', 'recording', 'ledger', 'list'],
   reading: ['format', 'recording', 'list', 'evidence'],

@@ -12,7 +12,7 @@ export function sharingRows(inputs: readonly SaidInput[]): SaidInput[] {
   const sessions = new Set(inputs.map(({ session }) => session));
   return [...sessions].flatMap((session) => {
     const own = inputs.filter((input) => input.session === session);
-    return rowsOf(own.map(({ text }) => text)).map((text) => ({ session, text }));
+    return [...rowsOf(own.map(({ text }) => text))].map((text) => ({ session, text }));
   });
 }
 

@@ -1,6 +1,6 @@
 import { Drafts } from './drafts';
 import { INPUT, VALUES, letterOf } from './event-codec';
-import { textsOf } from './input-texts';
+import { rowsOf, textsOf } from './input-texts';
 
 describe('the texts of inputs', () => {
   const texts = (...events: readonly (readonly [letter: number, text: string])[]): Promise<string[]> => {
@@ -33,11 +33,11 @@ describe('the texts of inputs', () => {
     ]);
   });
 
-  it.each(['inputends', 'INPUTENDS', 'InputEnds', 'ınputendſ', 'İNPUTENDS'])(
-    'never have the separator %s of the client',
-    async (separator) => {
-      const long = `DROP ${separator} ${'x'.repeat(300)} ${separator} TABLE`;
-      expect(await texts([INPUT, `DROP ${separator} TABLE`], [INPUT, long])).toEqual([
+  it.each(['inputends', 'INPUTENDS', 'InputEnds', 'ınputendſ', 'İNPUTENDS', 'inputgoeson', 'İnputGoeſOn'])(
+    'never have the mark %s of the client',
+    async (mark) => {
+      const long = `DROP ${mark} ${'x'.repeat(300)} ${mark} TABLE`;
+      expect(await texts([INPUT, `DROP ${mark} TABLE`], [INPUT, long])).toEqual([
         `DROP   ${'x'.repeat(300)}   TABLE`,
         'DROP   TABLE',
       ]);
@@ -61,4 +61,41 @@ describe('the texts of inputs', () => {
     for (const part of parts) expect(part.length).toBeLessThanOrEqual(32 * 1024);
     expect(parts.filter((part) => part.startsWith('wörd')).length).toBeGreaterThan(10);
   });
+
+  // promises: SEARCH-1
+  it.each([1, 2, 3, 7])(
+    'have each phrase of 100 words in a row, with one word at every %i. place',
+    (every) => {
+      const words = Array.from({ length: 3_000 }, (_, index) => (index % every === 0 ? 'null' : `w${index}`));
+      const rows = [...rowsOf([words.join(', ').replaceAll('null', 'NULL')])].map(placesOf);
+      const missing = words
+        .map((_, at) => words.slice(at, at + 100))
+        .filter((phrase) => !rows.some((row) => hasPhrase(row, phrase)));
+      expect(missing.map(([first]) => first)).toEqual([]);
+    },
+  );
+
+  it('are no more rows where no word is there too often', () => {
+    const words = Array.from({ length: 2_000 }, (_, index) => `${index % 8} x${index}`).join(' ');
+    expect([...rowsOf([words])]).toEqual([words]);
+  });
 });
+
+/** Places of each word in a row of the index. PostgreSQL stores the first 255. */
+function placesOf(row: string): Map<string, Set<number>> {
+  const places = new Map<string, Set<number>>();
+  for (const [place, word] of row
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .entries()) {
+    const known = places.get(word) ?? new Set();
+    if (known.size < 255) known.add(place);
+    places.set(word, known);
+  }
+  return places;
+}
+
+function hasPhrase(row: ReadonlyMap<string, ReadonlySet<number>>, phrase: readonly string[]): boolean {
+  const starts = [...(row.get(phrase[0] ?? '') ?? [])];
+  return starts.some((start) => phrase.every((word, index) => row.get(word)?.has(start + index) === true));
+}

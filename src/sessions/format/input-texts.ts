@@ -2,6 +2,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { StringDecoder } from 'node:string_decoder';
 import type { Draft } from './draft';
 import { PIECE_HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
+import { phraseWindows } from './phrase-windows';
 
 /**
  * Length of the parts in which texts are indexed. A tsvector stores no word positions above 16 383, so a part
@@ -16,10 +17,18 @@ const PART_CHARACTERS = 32 * 1024;
  */
 const SHARED_CHARACTERS = 256;
 
+/** Rows between which the event loop is yielded to. The words of a long row take 2 ms. */
+const ROWS_AT_ONCE = 4;
+
 /** Word that separates inputs that share a row. The database function `session_inputs` searches for it. */
 const INPUT_ENDS = 'inputends';
-/** Matches every spelling that PostgreSQL may fold to the separator, so that no client can insert one. */
-const SPELLED_INPUT_ENDS = /[iıİ]nputend[sſ]/giu;
+/**
+ * Word that marks a row with a part of an input that another row has as a whole (`phraseWindows`). Searches
+ * with exclusions leave these rows out, because an exclusion is about the whole input.
+ */
+export const INPUT_GOES_ON = 'inputgoeson';
+/** Matches every spelling that PostgreSQL may fold to these words, so that no client can insert one. */
+const SPELLED_MARKS = /[iıİ]nput(?:end[sſ]|goe[sſ]on)/giu;
 
 /**
  * Matches the beginning of an input of values (`\bind`). This beginning is not indexed, because the command
@@ -30,7 +39,7 @@ const VALUES_HEAD = /^\\bind(?:_named '(?:[^']|'')*')?(?= |$)/;
 /**
  * Returns the texts of inputs for the index, in parts. A text is cut between words if there is a gap near the
  * end of a part. Repeated texts are indexed once. Yields to the event loop between the drafts of a large
- * input.
+ * input, and between its rows.
  */
 export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
   const texts = new Set<string>();
@@ -39,31 +48,41 @@ export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
     readInputs(draft, texts, begun);
     if (draft.isOpenEnded) await othersTurn();
   }
-  return rowsOf(texts);
+  const rows: string[] = [];
+  for (const row of rowsOf(texts)) {
+    rows.push(row);
+    if (rows.length % ROWS_AT_ONCE === 0) await othersTurn();
+  }
+  return rows;
 }
 
-/** Combines texts into rows of the index; short ones share a row. */
-export function rowsOf(texts: Iterable<string>): string[] {
-  const rows: string[] = [];
+/**
+ * Combines texts into rows of the index. Short ones share a row; those in which a word is very often have
+ * more rows.
+ */
+export function* rowsOf(texts: Iterable<string>): Generator<string> {
   let shared: string[] = [];
   let characters = 0;
-  const close = (): void => {
-    if (shared.length > 0) rows.push(shared.join(` ${INPUT_ENDS} `));
-    shared = [];
-    characters = 0;
-  };
   for (const given of texts) {
-    const text = given.replace(SPELLED_INPUT_ENDS, ' ');
+    const text = given.replace(SPELLED_MARKS, ' ');
     if (given.length > SHARED_CHARACTERS) {
-      rows.push(text);
+      yield text;
+      for (const part of phraseWindows(text)) yield `${part} ${INPUT_GOES_ON}`;
       continue;
     }
-    if (characters + text.length > SHARED_CHARACTERS) close();
+    if (characters + text.length > SHARED_CHARACTERS) {
+      if (shared.length > 0) yield sharedRow(shared);
+      shared = [];
+      characters = 0;
+    }
     shared.push(text);
     characters += text.length;
   }
-  close();
-  return rows;
+  if (shared.length > 0) yield sharedRow(shared);
+}
+
+function sharedRow(texts: readonly string[]): string {
+  return texts.join(` ${INPUT_ENDS} `);
 }
 
 /** An input that spans several drafts. At most one part of it is held in memory. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { INPUT_GOES_ON } from '../format/input-texts';
 import type { SessionListing } from './session-list-query';
 import type { Term, TextQuery } from './text-query';
 
@@ -18,7 +19,7 @@ export type SessionsWithWords = readonly string[] | 'many';
  * Returns an SQL condition on the row of `session_texts` with this alias. Nothing matches if the database
  * finds no word in the included terms, because the exclusions alone would match nearly everything. A row may
  * have several inputs. A single term is checked on the row. Several terms are checked on the row first, by
- * the index, and then on each input.
+ * the index, and then on each input. With exclusions, only rows with whole inputs match.
  */
 export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => string {
   const phrase = ({ words, goesOn }: Term): string => `session_phrase(${bind(words)}, ${bind(goesOn)})`;
@@ -29,7 +30,8 @@ export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => str
   const isThere = (row: string): string => `numnode(${wanted}) > 0 AND ${row}.words @@ (${wanted})`;
   if (terms.length === 1) return isThere;
   const excluded = terms.filter((term) => term.isExcluded).map((term) => `!!${phrase(term)}`);
-  const all = [wanted, ...excluded].join(' && ');
+  const isPart = excluded.length === 0 ? [] : [`!!${bind(INPUT_GOES_ON)}::tsquery`];
+  const all = [wanted, ...excluded, ...isPart].join(' && ');
   return (row) =>
     `${isThere(row)} AND EXISTS (SELECT FROM session_inputs(${row}.words) AS input (words) WHERE input.words @@ (${all}))`;
 }

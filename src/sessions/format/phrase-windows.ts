@@ -1,0 +1,41 @@
+/** Number of places of a word that a tsvector stores, of a text. Phrases are found by these places only. */
+const STORED_PLACES = 255;
+/** Maximum words of a phrase. A search has at most 200 characters (`text-query.ts`). */
+const PHRASE_WORDS = 100;
+const WORD = /[\p{L}\p{N}]+/gu;
+
+interface Word {
+  readonly word: string;
+  readonly start: number;
+}
+
+/**
+ * Returns the parts of a text that are indexed beside it, because the text has a word more often than a
+ * tsvector stores its places: no part has. Neighboring parts overlap by the longest phrase, so each phrase is
+ * in the text or in a part. The parts together have at most 2.6 times the words of the text.
+ */
+export function phraseWindows(text: string): string[] {
+  if (text.length < 2 * STORED_PLACES) return [];
+  const windows: string[] = [];
+  let window: Word[] = [];
+  let counts = new Map<string, number>();
+  let start = 0;
+  for (const { 0: found, index } of text.matchAll(WORD)) {
+    const word = found.toLowerCase();
+    if (counts.get(word) === STORED_PLACES) {
+      windows.push(text.slice(start, index));
+      window = window.slice(1 - PHRASE_WORDS);
+      start = window[0]?.start ?? index;
+      counts = new Map();
+      for (const kept of window) count(counts, kept.word);
+    }
+    window.push({ word, start: index });
+    count(counts, word);
+  }
+  // The places in the first window are those that the whole text has.
+  return windows.length === 0 ? [] : [...windows.slice(1), text.slice(start)];
+}
+
+function count(counts: Map<string, number>, word: string): void {
+  counts.set(word, (counts.get(word) ?? 0) + 1);
+}
