@@ -32,19 +32,19 @@ export class DryRunService {
       hits,
       ...(body.sessions === undefined
         ? {}
-        : { replay: await this.replay(orgId, body, inspector, body.sessions) }),
+        : { replay: await this.replay(orgId, { ...body, count: body.sessions }, inspector, gone) }),
     };
   }
 
   private async replay(
     orgId: string,
-    body: DryRunBody,
+    { direction, count }: Pick<DryRunBody, 'direction'> & { readonly count: number },
     inspector: Inspector,
-    count: number,
+    gone: AbortSignal,
   ): Promise<ReplayView> {
     const blocked: string[] = [];
     let sessions = 0;
-    for await (const recorded of this.recordings.last(orgId, count, body.direction)) {
+    for await (const recorded of this.recordings.last(orgId, count, direction, gone)) {
       sessions += 1;
       if (await inspector.blocks(recorded)) blocked.push(recorded.sessionId);
     }

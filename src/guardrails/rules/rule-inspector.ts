@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
 import type { Direction, GuardrailSet, JudgedFor, OutputScreen } from '../../gate/ports/guardrails';
 import { AppError } from '../../kernel/app-error';
+import { TimeSlice } from '../../kernel/async/time-slice';
 import { AnalysisPool } from '../analysis/analysis-pool';
 import { EntryFault, compileRule } from '../entries/compile-entry';
 import { type EntryFindings, GuardrailEngine } from '../engine/guardrail-engine';
@@ -33,7 +34,12 @@ export interface InspectedHit {
 /** Recorded events of a session on a connection with this subtype. */
 export interface Recorded {
   readonly connectionSubtype: string;
-  readonly events: AsyncIterable<{ readonly type: string; readonly text: string }>;
+  readonly events: AsyncIterable<{
+    readonly type: string;
+    /** Whether the text is a value of an input, such as a bound parameter. */
+    readonly values?: true | undefined;
+    readonly text: string;
+  }>;
 }
 
 export interface Inspector {
@@ -42,7 +48,7 @@ export interface Inspector {
    * connection, or as a complete output.
    */
   inspect(text: string): Promise<InspectedHit[]>;
-  /** Whether the rules would have blocked the recorded events. */
+  /** Whether the rules would have blocked the recorded events; false if a signal of the owner ended this. */
   blocks(recorded: Recorded): Promise<boolean>;
 }
 
@@ -177,9 +183,14 @@ async function blocks(
   owner: JudgedFor,
 ): Promise<boolean> {
   const screens = new Map<string, OutputScreen>();
-  for await (const { type, text } of events) {
+  const slice = new TimeSlice();
+  for await (const { type, values, text } of events) {
+    // Many short texts are judged without another turn of the event loop.
+    if (slice.isOver) await slice.next();
+    if (owner.signals?.some(({ aborted }) => aborted) === true) return false;
     if (direction === 'input') {
-      if ((await set.judge(text, 'input', [], undefined, owner)).kind === 'block') return true;
+      const as = values === true ? 'value' : 'input';
+      if ((await set.judge(text, as, [], undefined, owner)).kind === 'block') return true;
       continue;
     }
     const screen = screens.get(type) ?? set.openScreen(owner);

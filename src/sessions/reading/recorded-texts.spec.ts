@@ -42,6 +42,35 @@ describe('the texts of a recording', () => {
     ).toEqual(['DROP TABLE ü', '', 'SELECT 1']);
   });
 
+  it('have the values of an input one by one, and rows of a COPY as they are', async () => {
+    const values = (time: number, content: string, ends = true): EventPiece => ({
+      ...piece('i', time, content, ends),
+      values: true,
+    });
+    const found = await all(
+      inputs(
+        replay([
+          piece('i', 0, 'SELECT $1'),
+          values(1, "\\bind '4711' NULL '' 'it''s", false),
+          values(1, " \\ '''' ''a''' NULL"),
+          values(2, "\\bind_named 'x''y' 'NULL'"),
+          values(3, "\\bind_named 'x'"),
+          values(4, '\\bind'),
+          values(5, "\\bind 'cut off"),
+          values(6, "4711\tit's\n4712\t\\N\n"),
+        ]),
+      ),
+    );
+    expect(found.map(({ text, values: are }) => (are ? [text] : text))).toEqual([
+      'SELECT $1',
+      ['4711'],
+      ["it's \\ '' 'a'"],
+      ['NULL'],
+      ['cut off'],
+      ["4711\tit's\n4712\t\\N\n"],
+    ]);
+  });
+
   it('do not join an input that was never finished with the next one', async () => {
     expect(
       await texts([piece('i', 0, 'begun', false), piece('i', 1, 'next'), piece('i', 2, 'last', false)]),

@@ -7,14 +7,17 @@ import { RecordingReader } from '../recording/recording-reader';
 import { RecordingIncomplete } from '../format/recording-incomplete';
 import { RecordingRemoved } from '../recording/recording-removed';
 import { outputDecoder } from '../format/output-decoder';
+import { valuesIn } from './recorded-values';
 import { SessionRow } from '../recording/session.entity';
 
 interface Text {
   readonly type: TrailEventType;
+  /** True for a value of a command that was recorded before. It is not in the language of the target. */
+  readonly values?: true | undefined;
   readonly text: string;
 }
 
-/** The inputs of a session one by one, or its output in the pieces in which it is stored. */
+/** The inputs of a session and their values one by one, or its output in the pieces in which it is stored. */
 export interface RecordedText {
   readonly sessionId: string;
   readonly connectionSubtype: string;
@@ -38,8 +41,14 @@ export class RecordedTexts {
   /**
    * Yields the texts of the last ended sessions, newest session first. Only one input or a few output chunks
    * are in memory.
+   * @param gone ends the reading without an error, because nobody waits for its result.
    */
-  async *last(orgId: string, count: number, direction: 'input' | 'output'): AsyncGenerator<RecordedText> {
+  async *last(
+    orgId: string,
+    count: number,
+    direction: 'input' | 'output',
+    gone: AbortSignal,
+  ): AsyncGenerator<RecordedText> {
     const sessions = await this.sessions.find({
       select: { id: true, orgId: true, connectionSubtype: true },
       where: { orgId, status: 'done', recordingPurgedAt: IsNull() },
@@ -47,36 +56,39 @@ export class RecordedTexts {
       take: count,
     });
     for (const session of sessions) {
+      if (gone.aborted) return;
       const { id, connectionSubtype } = session;
-      const pieces = whileKept(this.recordings.pieces(session));
+      const pieces = whileKept(this.recordings.pieces(session), gone);
       const events = direction === 'input' ? inputs(pieces) : outputs(pieces);
       yield { sessionId: id, connectionSubtype, events };
     }
   }
 }
 
-/** Joins the pieces of each input into one text. */
+/** Joins the pieces of each input into one text; of an input of values, yields each value by itself. */
 export async function* inputs(
   pieces: AsyncIterable<EventPiece>,
   longest = LONGEST_INPUT,
 ): AsyncGenerator<Text> {
   let parts: EventPiece[] = [];
   let size = 0;
-  const takeInput = (): Text => {
+  const takeInput = function* (): Generator<Text> {
     const text = Buffer.concat(parts.map(({ content }) => content)).toString();
+    const hasValues = parts[0]?.values === true;
     parts = [];
     size = 0;
-    return { type: 'i', text };
+    if (!hasValues) yield { type: 'i', text };
+    else for (const value of valuesIn(text)) yield { type: 'i', values: true, text: value };
   };
   for await (const piece of pieces) {
     if (piece.type !== 'i') continue;
     const [first] = parts;
-    if (first !== undefined && !isSameEvent(first, piece)) yield takeInput();
+    if (first !== undefined && !isSameEvent(first, piece)) yield* takeInput();
     parts.push(piece);
     size += piece.content.length;
-    if (piece.ends || size >= longest) yield takeInput();
+    if (piece.ends || size >= longest) yield* takeInput();
   }
-  if (parts.length > 0) yield takeInput();
+  if (parts.length > 0) yield* takeInput();
 }
 
 /** Decodes output piece by piece, including characters that are cut between two pieces. */
@@ -92,12 +104,15 @@ export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerato
 }
 
 /**
- * Yields the pieces. Ends without an error if retention removes the recording meanwhile, or at the first
- * missing chunk.
+ * Yields the pieces. Ends without an error if retention removes the recording meanwhile, at the first missing
+ * chunk, or when `gone` aborts.
  */
-async function* whileKept(pieces: AsyncGenerator<EventPiece>): AsyncGenerator<EventPiece> {
+async function* whileKept(pieces: AsyncGenerator<EventPiece>, gone: AbortSignal): AsyncGenerator<EventPiece> {
   try {
-    yield* pieces;
+    for await (const piece of pieces) {
+      if (gone.aborted) return;
+      yield piece;
+    }
   } catch (error) {
     if (!(error instanceof RecordingRemoved || error instanceof RecordingIncomplete)) throw error;
   }
