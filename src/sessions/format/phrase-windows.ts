@@ -2,7 +2,13 @@
 const STORED_PLACES = 255;
 /** Maximum words of a phrase. A search has at most 200 characters (`text-query.ts`). */
 const PHRASE_WORDS = 100;
+const MAX_ASCII = 0x7f;
+const [A, Z, ZERO, NINE] = [0x61, 0x7a, 0x30, 0x39];
 const WORD = /[\p{L}\p{N}]+/gu;
+
+/** Number of counters in `mayRepeat`. Words that share a counter only cost time. */
+const COUNTERS = 4_096;
+const counters = new Uint16Array(COUNTERS);
 
 interface Word {
   readonly word: string;
@@ -15,7 +21,7 @@ interface Word {
  * in the text or in a part. The parts together have at most 2.6 times the words of the text.
  */
 export function phraseWindows(text: string): string[] {
-  if (text.length < 2 * STORED_PLACES) return [];
+  if (text.length < 2 * STORED_PLACES || !mayRepeat(text)) return [];
   const windows: string[] = [];
   let window: Word[] = [];
   let counts = new Map<string, number>();
@@ -34,6 +40,33 @@ export function phraseWindows(text: string): string[] {
   }
   // The places in the first window are those that the whole text has.
   return windows.length === 0 ? [] : [...windows.slice(1), text.slice(start)];
+}
+
+/**
+ * Whether a word may be in the text more often than a tsvector stores its places. A tenth as expensive as to
+ * count the words, which matters for COPY data. True for a text that is not ASCII.
+ */
+function mayRepeat(text: string): boolean {
+  counters.fill(0);
+  let hash = 0;
+  let isInWord = false;
+  for (let at = 0; at <= text.length; at += 1) {
+    const code = at < text.length ? text.charCodeAt(at) : 0;
+    if (code > MAX_ASCII) return true;
+    const lower = code | 0x20;
+    if ((lower >= A && lower <= Z) || (code >= ZERO && code <= NINE)) {
+      hash = (hash * 31 + lower) | 0;
+      isInWord = true;
+    } else if (isInWord) {
+      const counter = (hash ^ (hash >>> 12)) & (COUNTERS - 1);
+      const times = (counters[counter] ?? 0) + 1;
+      if (times > STORED_PLACES) return true;
+      counters[counter] = times;
+      hash = 0;
+      isInWord = false;
+    }
+  }
+  return false;
 }
 
 function count(counts: Map<string, number>, word: string): void {
