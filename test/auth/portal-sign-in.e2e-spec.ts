@@ -17,6 +17,7 @@ import {
   portalCookieIn,
   signInAtPortal,
 } from '../support/portal';
+import { outageOnce } from '../support/outage-once';
 import { withSettings } from '../support/settings';
 
 const ENDED = [401, { message: 'the sign-in at the portal has ended; sign in again' }];
@@ -294,6 +295,18 @@ describeScoped('the sign-in at the portal', (begin) => {
     expect(asked.flatMap((spy) => spy.mock.calls)).toHaveLength(1);
     const [after] = await rows();
     expect(after?.secret).not.toEqual(before?.secret);
+  });
+
+  // promises: PORTAL-4
+  it('renews its tokens also in an outage of the database, because the former ones are used up', async () => {
+    const browser = await signInAtPortal(gateway, 'alice');
+    const asked = jest.spyOn(gateway.app.get(IdentityProviderClient), 'refresh');
+    const end = await outageOnce(gateway.database, 'portal_sessions', 'secret');
+    later(3_600_000 - 29_000, gateway, other);
+    expect(await person(browser)).toBe('alice');
+    await end();
+    expect(await person(browser, other)).toBe('alice');
+    expect(asked.mock.calls).toHaveLength(1);
   });
 
   // promises: PORTAL-4

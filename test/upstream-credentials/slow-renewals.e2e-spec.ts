@@ -5,6 +5,7 @@ import { startAccountServer } from '../support/mcp/account-server';
 import { addressFor, connectAccount, startGuardedServer } from '../support/mcp/connecting';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
+import { outageOnce } from '../support/outage-once';
 import { scoped } from '../support/scoped';
 
 // promises: UPSTREAM-14
@@ -79,22 +80,11 @@ describe(
     });
 
     it('is stored after an outage of the database', async () => {
-      const { id, client, call } = await renewing();
-      // A sequence counts the attempt although the transaction is rolled back.
-      await path.gateway.database.query(`
-        CREATE SEQUENCE attempts;
-        CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
-          BEGIN
-            IF nextval('attempts') = 1 THEN
-              RAISE 'the database system is shutting down' USING ERRCODE = '57P01';
-            END IF;
-            RETURN new;
-          END $$;
-        CREATE TRIGGER outage BEFORE UPDATE OF secret ON upstream_tokens FOR EACH ROW
-          WHEN (new.connection_id = '${id}') EXECUTE FUNCTION fail_once()`);
+      const { client, call } = await renewing();
+      const end = await outageOnce(path.gateway.database, 'upstream_tokens', 'secret');
       arrive();
       expect(textOf(await call)).toBe('renewed');
-      await path.gateway.database.query('DROP TRIGGER outage ON upstream_tokens');
+      await end();
       expire();
       expect(textOf(await client.call('echo', { text: 'again' }))).toBe('again');
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, Repository } from 'typeorm';
+import { repeatedInOutage } from '../../../platform/database/faults/retry';
 import { IdentityProviderSettings } from '../../../platform/config/groups';
 import { SecretBox } from '../../../platform/keys/secret-box';
 import type { ProviderTokens } from '../provider/identity-provider.client';
@@ -95,8 +96,9 @@ export class PortalSessionRows {
   }
 
   /**
-   * Stores renewed tokens and releases the lease. Does nothing when another renewal has taken over the lease,
-   * or when the session has ended.
+   * Stores renewed tokens and releases the lease, also after a short outage of the database: the former
+   * refresh token is used up. Does nothing when another renewal has taken over the lease, or when the session
+   * has ended.
    */
   async renew(
     session: Pick<OpenPortalSession, 'orgId' | 'id'>,
@@ -104,9 +106,12 @@ export class PortalSessionRows {
     tokens: ProviderTokens,
     renewAt: number,
   ): Promise<void> {
-    await this.rows.update(
-      { id: session.id, lease },
-      { secret: this.sealed(session, tokens), renewAt: new Date(renewAt), lease: null, leaseUntil: null },
+    const secret = this.sealed(session, tokens);
+    await repeatedInOutage(() =>
+      this.rows.update(
+        { id: session.id, lease },
+        { secret, renewAt: new Date(renewAt), lease: null, leaseUntil: null },
+      ),
     );
   }
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ConnectionsService } from '../../../connections/registry/connections.service';
 import { CredentialFault } from '../../../gate/ports/upstream-credentials';
-import { databaseOutage } from '../../../platform/database/faults/outage';
+import { repeatedInOutage } from '../../../platform/database/faults/retry';
 import { SecretBox } from '../../../platform/keys/secret-box';
 import type { IssuedToken, Renewal } from '../oauth/issued-token';
 
@@ -54,8 +53,6 @@ export interface LeasedRow {
  * gateway dies, another gateway can renew the token after this time.
  */
 const LEASE_SECONDS = 20;
-/** Pauses between the attempts to store a token during an outage of the database. */
-const OUTAGE_PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
 const OWNED = 'org_id = $1 AND connection_id = $2 AND subject_id IS NOT DISTINCT FROM $3';
 
 /** Additional authenticated data for the seal: a token copied into another row cannot be opened there. */
@@ -271,19 +268,6 @@ function tokenOf(secret: StoredSecret | undefined, binding: string): IssuedToken
     ...(KEEP_UNTIL === undefined ? {} : { keepUntil: Number(KEEP_UNTIL) }),
     ...(REFRESH === undefined ? {} : { refresh: JSON.parse(REFRESH) as Renewal }),
   };
-}
-
-/** Runs work that is idempotent, and repeats it for some seconds while the database cannot be reached. */
-async function repeatedInOutage<T>(work: () => Promise<T>): Promise<T> {
-  for (const ms of OUTAGE_PAUSES_MS) {
-    try {
-      return await work();
-    } catch (error) {
-      if (databaseOutage(error) === undefined) throw error;
-      await pause(ms);
-    }
-  }
-  return work();
 }
 
 function valuesOf({ orgId, connectionId, subjectId }: TokenOwner): unknown[] {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { databaseOutage } from './outage';
 import { throwExplained } from './schema-fault';
 import { sqlStateOfError } from './sql-state';
 
@@ -15,6 +16,9 @@ const ATTEMPTS = 4;
  * collided do not collide again.
  */
 const FIRST_PAUSE_MS = 20;
+
+/** Pauses between the attempts of `repeatedInOutage`: about 8 s in all. */
+const OUTAGE_PAUSES_MS = [250, 500, 1_000, 2_000, 4_000];
 
 const log = new Logger('Transactions');
 
@@ -42,6 +46,22 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
       await delay(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
     }
   }
+}
+
+/**
+ * Runs work that is idempotent, and repeats it for some seconds while the database cannot be reached. For
+ * what would be lost otherwise, such as a refresh token that replaces one that is used up.
+ */
+export async function repeatedInOutage<T>(work: () => Promise<T>): Promise<T> {
+  for (const ms of OUTAGE_PAUSES_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (databaseOutage(error) === undefined) throw error;
+      await delay(ms);
+    }
+  }
+  return work();
 }
 
 /** Makes the data source retry every transaction, and every statement outside a transaction. */
