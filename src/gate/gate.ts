@@ -8,7 +8,7 @@ import { Entrance } from './entrance';
 import { GuardedTrail } from './guarded-trail';
 import { type ScriptInput, inputHash } from './script-input';
 import { type AccessDecision, requireReason } from './ports/access-decider';
-import { type PendingExecution, PendingExecutions } from './ports/pending-executions';
+import { PendingExecutions } from './ports/pending-executions';
 import { limitError } from './refusal';
 import { Session } from './session';
 import { type AskCatalog, Guardrails, type JudgedFor } from './ports/guardrails';
@@ -95,8 +95,8 @@ export class Gate {
   /**
    * Claims an approved script for its one execution, in the session that waits to run it. Access is decided
    * again with the current permissions of the requester; no second approval is needed. The script is judged
-   * before the claim, so that a limit of judging leaves the approval unused. It is admitted as an `approved`
-   * command.
+   * after a check of the approval and before the claim, so that a limit of judging leaves the approval unused.
+   * It is admitted as an `approved` command.
    * @throws AppError `not_found` to people who may not see the session; `forbidden` to people who may not run
    * the script, and when its requester may no longer run it; `conflict` with the reason in all other cases:
    * not approved, used, expired, outside the approved hours, another input, no connection. A requester who
@@ -127,26 +127,16 @@ export class Gate {
     const input = { script: pending.script, arguments: [], environment: {}, ...said };
     reserve(requester, target);
     const owner = ownerOf(requester, target, { sessionId: pending.id });
-    const early = await this.judgedEarly(pending, {
-      target,
-      text: pending.script,
-      ask: askOf(target),
-      owner,
-    });
-    const trail = await this.pending.claim(pending, target, await inputHash(input));
+    const hash = await inputHash(input);
+    await this.pending.requireUsable(pending, hash);
+    const early = await this.judgedEarly({ target, text: pending.script, ask: askOf(target), owner });
+    const trail = await this.pending.claim(pending, target, hash);
     const guarded = new GuardedTrail(target, trail, this.guardrails, owner, early);
     return { session: new Session(guarded), script: input.script, reviewId };
   }
 
-  /**
-   * Judges an approved script. Returns undefined without an approval, because the claim will fail then.
-   * @throws AppError when a limit of judging is exceeded
-   */
-  private async judgedEarly(
-    { isApproved }: PendingExecution,
-    text: EarlyText,
-  ): Promise<EarlyJudgement | undefined> {
-    if (!isApproved) return undefined;
+  /** Judges an approved script. @throws AppError when a limit of judging is exceeded */
+  private async judgedEarly(text: EarlyText): Promise<EarlyJudgement> {
     const early = await EarlyJudgement.of(text, this.guardrails);
     if (early.refusal?.reason === 'limit') throw limitError(early.refusal);
     return early;

@@ -7,6 +7,8 @@ import { heldElsewhere } from '../support/feed';
 import type { Person } from '../support/gateway';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
+/** Long enough for a thread to judge it. */
+const LONG = `SELECT 7; ${'SELECT 1 WHERE false;'.repeat(3_000)}`;
 
 /** With an invalid approval nothing runs and nothing changes, and the answer has the reason. */
 describeDataPath('a script that may not run', ({ path }) => {
@@ -166,22 +168,35 @@ describeDataPath('a script that may not run', ({ path }) => {
   it('because too many texts wait to be judged: it runs later, once', async () => {
     const name = await on.reviewed();
     await createRule(path.gateway, { name, attributes: [name], input: denyPattern('never said') });
-    // Long enough for a thread to judge it.
-    const { id } = await on.approved(`SELECT 7; ${'SELECT 1 WHERE false;'.repeat(3_000)}`, name);
-    const { waiting } = LIMITS;
-    const before = { ...waiting };
+    const { id } = await on.approved(LONG, name);
     const message = 'You already have too many texts that wait to be judged; try again later.';
-    try {
-      Object.assign(waiting, { user: 0 });
-      await expectRefused(id, 429, message);
-    } finally {
-      Object.assign(waiting, before);
-    }
+    await whileNoneMayWait(() => expectRefused(id, 429, message));
     expect(await on.stateOf(id)).toEqual(['ready', 'APPROVED']);
     const answers = await Promise.all([on.exec(id), on.exec(id)]);
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
     expect(await on.stateOf(id)).toEqual(['done', 'EXECUTED']);
     expect((await path.read(id)).body).toMatchObject({ metrics: { guardrails: { checked: 2 } } });
+  });
+
+  // promises: EXEC-3, EXEC-4
+  it('because of its approval, also while too many texts wait: it is not judged for that', async () => {
+    const name = await on.reviewed();
+    await createRule(path.gateway, { name, attributes: [name], input: denyPattern('never said') });
+    const { id, review } = await on.ask(LONG, name);
+    const hours = window(1, 2) as { configuration: { start_time: string; end_time: string } };
+    await approve(path.gateway, review, { time_window: hours });
+    const { start_time, end_time } = hours.configuration;
+    await whileNoneMayWait(async () => {
+      await expectRefused(id, 409, `the approval can be used from ${start_time} to ${end_time} UTC only`);
+      const other = await on.exec(id, 'alice', { script: 'SELECT 8' });
+      expect([other.status, other.body]).toEqual([
+        409,
+        { message: 'this is not the input that was approved' },
+      ]);
+      await sql(`UPDATE reviews SET expires_at = now() - interval '1 ms' WHERE session_id = $1`, id);
+      const late = await on.exec(id);
+      expect([late.status, late.body]).toEqual([409, { message: 'the review has expired' }]);
+    });
   });
 
   it('because it was killed', async () => {
@@ -197,4 +212,16 @@ describeDataPath('a script that may not run', ({ path }) => {
 /** One message for both causes, because a caller without access must not learn that a connection exists. */
 function goneOrClosed(name: string): string {
   return `the connection ${name} was deleted after the request, or is not open to you any more`;
+}
+
+/** Runs the work while no text of a user may wait for a thread. */
+async function whileNoneMayWait(work: () => Promise<void>): Promise<void> {
+  const { waiting } = LIMITS;
+  const before = { ...waiting };
+  try {
+    Object.assign(waiting, { user: 0 });
+    await work();
+  } finally {
+    Object.assign(waiting, before);
+  }
 }

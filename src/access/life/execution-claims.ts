@@ -34,8 +34,11 @@ export class ExecutionClaims extends PendingExecutions {
     const { orgId, id, connectionId, connectionName, script } = session;
     if (script === null) throw new AppError('conflict', 'this session has no script to run');
     const requester = await this.requesters.ofSession(orgId, id);
-    const isApproved = review.status === 'APPROVED';
-    return { orgId, id, reviewId: review.id, requester, isApproved, connectionId, connectionName, script };
+    return { orgId, id, reviewId: review.id, requester, connectionId, connectionName, script };
+  }
+
+  requireUsable({ orgId, id }: PendingExecution, inputHash: Buffer): Promise<void> {
+    return this.executions.requireUsable({ orgId, id }, inputHash);
   }
 
   /**

@@ -13,8 +13,6 @@ export interface PendingExecution {
    * starts it.
    */
   readonly requester: Principal;
-  /** Whether the script is approved. Only a claim is certain. */
-  readonly isApproved: boolean;
   readonly connectionId: string;
   readonly connectionName: string;
   /** The recorded script. */
@@ -29,6 +27,14 @@ export abstract class PendingExecutions {
    * and admins, and when the requester may no longer act; `conflict` when there is no review.
    */
   abstract find(actor: Principal, sessionId: string): Promise<PendingExecution>;
+
+  /**
+   * Checks the approval as `claim` does, and changes nothing, so that a script that may not run is not
+   * judged. Only a claim is certain.
+   * @param inputHash as for `claim`
+   * @throws AppError `conflict` with the reason
+   */
+  abstract requireUsable(pending: PendingExecution, inputHash: Buffer): Promise<void>;
 
   /**
    * Claims the approval and its session for the one execution. When several gateways try, exactly one

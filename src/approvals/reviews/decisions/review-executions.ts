@@ -5,7 +5,7 @@ import { AuditService } from '../../../platform/audit/audit.service';
 import type { EventPerson } from '../../../platform/events/event';
 import type { Principal } from '../../../kernel/principal';
 import { EXIT_BLOCKED } from '../../../gate/ports/session-end';
-import { lockReview } from '../steps/locked-review';
+import { lockReview, readReview } from '../steps/locked-review';
 import type { ReviewedSession } from '../steps/review-consequences';
 import { ReviewEffects } from '../steps/review-effects';
 import { decidedBy } from '../steps/review-events';
@@ -33,6 +33,14 @@ export class ReviewExecutions {
     private readonly effects: ReviewEffects,
     private readonly audit: AuditService,
   ) {}
+
+  /**
+   * Checks an approval as `claim` does, without a lock. Only a claim is certain.
+   * @throws AppError as `claim`
+   */
+  async requireUsable({ orgId, id }: ReviewedSession, inputHash: Buffer): Promise<void> {
+    claimed(await readReview(this.reviews.manager, orgId, id), inputHash);
+  }
 
   /**
    * Claims an approval for its one execution: of all gateways that try, exactly one succeeds. Runs in the

@@ -36,7 +36,7 @@ export type ReviewState = Pick<
 
 export type StoredVote = Pick<ReviewVote, 'userId' | 'verdict' | 'groups' | 'forced' | 'timeWindow'>;
 
-/** A locked review with its votes at a given moment. */
+/** A review with its votes at a given moment. It is locked for a transition that is stored. */
 export interface ReviewSnapshot {
   readonly review: ReviewState;
   /** One vote for each person. */

@@ -19,8 +19,20 @@ export async function lockReview(db: EntityManager, orgId: string, id: string): 
     where: whereEitherId(orgId, id),
     lock: { mode: 'for_no_key_update' },
   });
+  return snapshotOf(db, review);
+}
+
+/** Reads a review as `lockReview` does, but locks nothing. @throws AppError `not_found` */
+export async function readReview(db: EntityManager, orgId: string, id: string): Promise<ReviewSnapshot> {
+  return snapshotOf(db, await db.findOneBy(Review, whereEitherId(orgId, id)));
+}
+
+async function snapshotOf(
+  db: EntityManager,
+  review: Review | null,
+): Promise<ReviewSnapshot & { readonly review: Review }> {
   if (review === null) throw reviewNotFound();
-  const votes = await db.findBy(ReviewVote, { orgId, reviewId: review.id });
+  const votes = await db.findBy(ReviewVote, { orgId: review.orgId, reviewId: review.id });
   const [clock] = await db.query<{ now: Date }[]>('SELECT clock_timestamp() AS now');
   if (clock === undefined) throw new Error('the database returned no time');
   return { review, votes, now: clock.now };
