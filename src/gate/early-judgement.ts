@@ -15,8 +15,8 @@ export interface EarlyText {
 }
 
 /**
- * The judgement of an approved script before its approval is claimed, because a script that exceeds a limit
- * of judging must not use its approval up. The claimed session takes this judgement over.
+ * The judgement of an approved script before its approval is claimed, because a script that is refused while
+ * too many texts wait must not use its approval up. The claimed session takes this judgement over.
  */
 export class EarlyJudgement implements FormerJudgement {
   private constructor(

@@ -95,13 +95,13 @@ export class Gate {
   /**
    * Claims an approved script for its one execution, in the session that waits to run it. Access is decided
    * again with the current permissions of the requester; no second approval is needed. The script is judged
-   * after a check of the approval and before the claim, so that a limit of judging leaves the approval unused.
-   * It is admitted as an `approved` command.
+   * after a check of the approval and before the claim, so that the approval stays unused while too many
+   * texts wait to be judged. It is admitted as an `approved` command.
    * @throws AppError `not_found` to people who may not see the session; `forbidden` to people who may not run
    * the script, and when its requester may no longer run it; `conflict` with the reason in all other cases:
    * not approved, used, expired, outside the approved hours, another input, no connection. A requester who
    * may no longer open the connection gets the same answer as for a deleted connection. The errors of
-   * `limitError` when a limit of judging is exceeded.
+   * `limitError` when too many texts wait to be judged.
    */
   async resume(
     actor: Principal,
@@ -135,10 +135,12 @@ export class Gate {
     return { session: new Session(guarded), script: input.script, reviewId };
   }
 
-  /** Judges an approved script. @throws AppError when a limit of judging is exceeded */
+  /** Judges an approved script. @throws AppError when a limit of judging is exceeded that may pass */
   private async judgedEarly(text: EarlyText): Promise<EarlyJudgement> {
     const early = await EarlyJudgement.of(text, this.guardrails);
-    if (early.refusal?.reason === 'limit') throw limitError(early.refusal);
+    const { refusal } = early;
+    // A text that takes too long to judge does so each time, so the claimed session records that and ends.
+    if (refusal?.reason === 'limit' && refusal.code !== 'unprocessable') throw limitError(refusal);
     return early;
   }
 

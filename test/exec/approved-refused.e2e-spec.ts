@@ -1,4 +1,5 @@
-import { LIMITS } from '../../src/guardrails/analysis/analysis-pool';
+import { AnalysisTimeout } from '../../src/guardrails/analysis/analysis-errors';
+import { AnalysisPool, LIMITS } from '../../src/guardrails/analysis/analysis-pool';
 import { createRule, denyPattern } from '../support/guardrails';
 import { describeDataPath } from '../support/describe';
 import { type Approvals, approvalsOn, approve, window } from '../support/waiting-scripts';
@@ -197,6 +198,27 @@ describeDataPath('a script that may not run', ({ path }) => {
       const late = await on.exec(id);
       expect([late.status, late.body]).toEqual([409, { message: 'the review has expired' }]);
     });
+  });
+
+  // promises: EXEC-6
+  it('because it takes too long to judge: it is judged once, recorded, and over', async () => {
+    const name = await on.reviewed();
+    await createRule(path.gateway, { name, attributes: [name], input: denyPattern('never said') });
+    const { id } = await on.approved(LONG, name);
+    // A real time limit would depend on the speed of the machine.
+    const judged = jest
+      .spyOn(path.gateway.app.get(AnalysisPool), 'run')
+      .mockRejectedValue(new AnalysisTimeout(10_000));
+    try {
+      const answer = await on.exec(id);
+      expect([answer.status, answer.body.message]).toEqual([422, expect.stringMatching(/^The text takes/)]);
+      expect(await on.stateOf(id)).toEqual(['done', 'EXECUTED']);
+      expect(JSON.stringify(await path.recording(id))).toContain(answer.body.message);
+      expect((await on.exec(id)).status).toBe(409);
+      expect(judged.mock.calls.length).toBe(1);
+    } finally {
+      judged.mockRestore();
+    }
   });
 
   it('because it was killed', async () => {
