@@ -56,6 +56,7 @@ describe('a line of a request', () => {
       say('late', mine);
     });
     app.get(['/api/healthz', '/api/readyz', '/api/connections/:name'], (_, response) => {
+      say('once');
       response.status(probeStatus).end();
     });
     app.get('/slow', async (_, response) => {
@@ -83,6 +84,12 @@ describe('a line of a request', () => {
   it('does not name a request that is answered before lines are marked', async () => {
     await get('/before');
     expect(said).toEqual([{ at: 'once', path: undefined }]);
+  });
+
+  it.each(['/api/healthz', '/api/readyz'])('names the probe %s while it is answered', async (path) => {
+    probeStatus = 200;
+    await get(path);
+    expect(said).toEqual([{ at: 'once', path }]);
   });
 
   it('is not written when the logger is gone, and throws nothing', async () => {

@@ -63,7 +63,7 @@ function traceOfLine(): TraceOfLine {
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
-/** Log facts of requests that `logRequests` logs, for `markLines`. */
+/** Log facts of requests, for `markLines`. */
 const notes = new WeakMap<Request, RequestNote>();
 
 /**
@@ -74,9 +74,9 @@ const notes = new WeakMap<Request, RequestNote>();
  */
 export function logRequests(app: NestExpressApplication, prefix: string): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
-    // Probes are frequent: those that succeed are not worth a line.
-    if (isProbe(request.path, prefix)) logRequest(request, response, hasFailed);
-    else notes.set(request, logRequest(request, response));
+    // Probes are frequent: the end of those that succeed is not worth a line.
+    const isLogged = isProbe(request.path, prefix) ? hasFailed : undefined;
+    notes.set(request, logRequest(request, response, isLogged));
     next();
   });
 }
