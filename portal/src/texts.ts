@@ -166,6 +166,8 @@ export const texts = {
       can: 'You can approve it.',
       tooFew: 'You can approve it, and others still have to: what is missing is not of your groups.',
       cannot: 'You are in none of these groups, so you cannot approve it.',
+      otherAccount:
+        'Another account with your e-mail address asked for it or has approved it, so you cannot approve it.',
     },
     hoursOfDay: 'Hours of the day in which it may be used. Empty: all.',
     from: 'From (UTC)',

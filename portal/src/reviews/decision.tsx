@@ -8,7 +8,7 @@ import { ACCESS_LENGTHS, lengthOf } from '../parts/lengths';
 import { LONGEST, withLimit } from '../parts/longest';
 import { mayAct, usePerson } from '../shell/person';
 import { texts } from '../texts';
-import type { Review } from './review';
+import { type Review, hasOtherAccount } from './review';
 
 const t = texts.reviews;
 const HOURS = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -62,7 +62,8 @@ export function Decision({ review, isOwn }: Props) {
   };
   const isPending = status === 'PENDING';
   const hasSay = asked.length > 0 || mayForce || person.role === 'admin';
-  const mayApprove = isPending && !isOwn && asked.some(({ reviewed_by: by }) => by?.id !== person.id);
+  const isOtherPerson = !isOwn && !hasOtherAccount(review, person);
+  const mayApprove = isPending && isOtherPerson && asked.some(({ reviewed_by: by }) => by?.id !== person.id);
   const mayReject = isPending && !isOwn && hasSay;
   const mayRevoke = (isPending && isOwn) || (status === 'APPROVED' && (isOwn || hasSay));
   if (!mayReject && !mayRevoke) return <ChangeFault fault={decide.error} />;
@@ -126,7 +127,7 @@ export function Decision({ review, isOwn }: Props) {
             {isPending ? t.withdraw : t.revoke}
           </Button>
         )}
-        {isPending && mayForce && !isOwn && (
+        {isPending && mayForce && isOtherPerson && (
           <Button variant="default" disabled={areWrong} onClick={() => setForcing(true)}>
             {t.force}
           </Button>

@@ -2,18 +2,38 @@ import type { components } from '../api/schema';
 
 export type Review = components['schemas']['RequestView'];
 
+type People = Pick<Review, 'review_owner' | 'review_groups_data'>;
+type Decision = Review['review_groups_data'][number];
+
+/**
+ * Whether another account with the person's e-mail address asked for the request or decided on it. The
+ * gateway refuses an approval by such an account. It also refuses addresses that differ in more than case.
+ * @param counts selects the decisions that count
+ */
+export function hasOtherAccount(
+  { review_owner: owner, review_groups_data: said }: People,
+  person: { readonly id: string; readonly email: string },
+  counts: (decision: Decision) => boolean = () => true,
+): boolean {
+  const own = person.email.toLowerCase();
+  const others = [owner, ...said.filter(counts).flatMap(({ reviewed_by: by }) => by ?? [])];
+  return own !== '' && others.some(({ id, email }) => id !== person.id && email.toLowerCase() === own);
+}
+
 /** Returns the effect that an approval by the person would have on a waiting request. */
 export function sayOf(
-  { missing, review_groups_data: said }: Pick<Review, 'missing' | 'review_groups_data'>,
-  person: { readonly id: string; readonly groups: readonly string[] },
+  review: People & Pick<Review, 'missing'>,
+  person: { readonly id: string; readonly email: string; readonly groups: readonly string[] },
   isOwn: boolean,
-): 'own' | 'given' | 'can' | 'tooFew' | 'cannot' {
+): 'own' | 'given' | 'can' | 'tooFew' | 'cannot' | 'otherAccount' {
+  const { missing, review_groups_data: said } = review;
   if (isOwn) return 'own';
   if (said.some(({ reviewed_by: by, status }) => by?.id === person.id && status === 'APPROVED'))
     return 'given';
   const isIn = (groups: readonly string[]): boolean => groups.some((group) => person.groups.includes(group));
   const asked = missing.filter(({ groups }) => isIn(groups));
   if (asked.length === 0) return 'cannot';
+  if (hasOtherAccount(review, person)) return 'otherAccount';
   const counts = asked.some(
     ({ approvals, each_of: each, one_of: one }) =>
       isIn(each) || isIn(one) || approvals > Math.max(each.length, one.length > 0 ? 1 : 0),

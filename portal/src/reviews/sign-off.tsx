@@ -7,7 +7,7 @@ import { Said } from '../parts/said';
 import { Time } from '../parts/time';
 import { mayAct, usePerson } from '../shell/person';
 import { texts } from '../texts';
-import type { Review } from './review';
+import { type Review, hasOtherAccount } from './review';
 
 const t = texts.reviews;
 
@@ -31,6 +31,7 @@ export function SignOff({ review, isOwn }: Props) {
     );
   if (state !== 'open') return null;
   const hasForced = said.some(({ reviewed_by: by, forced_review }) => forced_review && by?.id === person.id);
+  const isSame = isOwn || hasForced || hasOtherAccount(review, person, ({ forced_review }) => forced_review);
   const names = said.some(({ group }) => person.groups.includes(group));
   const mayForce = review.force_approval_groups.some((group) => person.groups.includes(group));
   const hasSay = names || mayForce || person.role === 'admin';
@@ -39,7 +40,7 @@ export function SignOff({ review, isOwn }: Props) {
       <Alert color="yellow" title={t.unsigned}>
         {t.unsignedExplained}
       </Alert>
-      {mayAct(person) && hasSay && !isOwn && !hasForced && (
+      {mayAct(person) && hasSay && !isSame && (
         <Form id={id} isUsable={status === 'APPROVED' || status === 'PROCESSING'} />
       )}
     </Stack>
