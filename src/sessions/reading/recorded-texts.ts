@@ -72,13 +72,13 @@ export async function* inputs(
 ): AsyncGenerator<Text> {
   let parts: EventPiece[] = [];
   let size = 0;
-  const takeInput = function* (): Generator<Text> {
+  const takeInput = async function* (): AsyncGenerator<Text> {
     const text = Buffer.concat(parts.map(({ content }) => content)).toString();
     const hasValues = parts[0]?.values === true;
     parts = [];
     size = 0;
     if (!hasValues) yield { type: 'i', text };
-    else for (const value of valuesIn(text)) yield { type: 'i', values: true, text: value };
+    else for await (const value of valuesIn(text)) yield { type: 'i', values: true, text: value };
   };
   for await (const piece of pieces) {
     if (piece.type !== 'i') continue;
