@@ -20,6 +20,8 @@ async function render(events: readonly SessionEvent[], parse: Parse | undefined)
   return { elements: JSON.parse(`[${json}]`) as unknown[], size: stream.size() };
 }
 
+const decode = (bytes: Buffer): string => new TextDecoder().decode(bytes);
+
 /** Any bytes, and the same bytes cut into events at any offsets. */
 const cutBytes = fc
   .tuple(
@@ -60,6 +62,35 @@ describe('the event stream of a session', () => {
       }),
     );
   });
+
+  // promises: READ-16
+  it.each(['ü', '漢', '😀'])(
+    'as utf8 has %s whole, with events of other types between its bytes',
+    async (sign) => {
+      const bytes = Buffer.from(sign);
+      for (let cut = 1; cut < bytes.length; cut++) {
+        const halves = [bytes.subarray(0, cut), bytes.subarray(cut)] as const;
+        const event = (type: SessionEvent['type'], content: Buffer, time = 0) => ({ time, type, content });
+        const others = [event('i', Buffer.from('input')), event('e', halves[0])];
+        expect(
+          await render(
+            [event('o', halves[0]), ...others, event('o', halves[1]), event('e', halves[1])],
+            'utf8',
+          ),
+        ).toEqual({ elements: [`input${sign}${sign}`], size: 5 + 2 * bytes.length });
+        // Each stream ends within a character; inputs are messages of their own.
+        expect(
+          await render(
+            [event('i', halves[0]), event('i', halves[1], 1), ...others, event('o', halves[0])],
+            'utf8',
+          ),
+        ).toEqual({
+          elements: [`${decode(halves[0])}${decode(halves[1])}input${decode(halves[0])}${decode(halves[0])}`],
+          size: expect.any(Number),
+        });
+      }
+    },
+  );
 
   it.each([undefined, 'raw-queries' as const])('as triples (%s) keeps each event as it is', async (parse) => {
     await fc.assert(

@@ -1,3 +1,4 @@
+import type { EventPiece } from '../../format/event-codec';
 import type { Parse } from './session-query';
 import { type Batches, type Output, type Rendering, rendered } from './rendering';
 import { outputDecoder } from '../../format/output-decoder';
@@ -59,19 +60,21 @@ function triples(counter: Counter): Rendering {
 }
 
 /**
- * Renders one string. Invalid UTF-8 becomes U+FFFD. All events share one decoder, because a character may be
- * cut between two events.
+ * Renders one string. Invalid UTF-8 becomes U+FFFD. Output is decoded as one stream of each type, because a
+ * character may be cut between two events: it comes where it ends. Inputs are messages, and are decoded one
+ * by one.
  */
 function utf8(counter: Counter): Rendering {
-  const decoder = outputDecoder();
-  const escaped = (text: string): string => {
+  const decoders = { i: outputDecoder(), o: outputDecoder(), e: outputDecoder() };
+  const counted = (text: string): string => {
     counter.bytes += Buffer.byteLength(text);
     return JSON.stringify(text).slice(1, -1);
   };
-  return joined(
-    (content) => escaped(decoder.decode(content, { stream: true })),
-    () => escaped(decoder.decode()),
-  );
+  return joined({
+    write: ({ type, content }) => counted(decoders[type].decode(content, { stream: true })),
+    finish: ({ type }) => (type === 'i' ? counted(decoders.i.decode()) : ''),
+    end: () => counted(decoders.o.decode() + decoders.e.decode()),
+  });
 }
 
 function joinedBase64(counter: Counter): Rendering {
@@ -80,23 +83,35 @@ function joinedBase64(counter: Counter): Rendering {
     counter.bytes += text.length;
     return text;
   };
-  return joined(
-    (content) => counted(base64.write(content)),
-    () => counted(base64.end()),
-  );
+  return joined({
+    write: ({ content }) => counted(base64.write(content)),
+    finish: () => '',
+    end: () => counted(base64.end()),
+  });
+}
+
+/** Encodes the contents of all events as parts of one text. */
+interface Encoding {
+  readonly write: (piece: EventPiece) => string;
+  /** Called after the last piece of an event. */
+  readonly finish: (event: EventPiece) => string;
+  readonly end: () => string;
 }
 
 /** Joins the contents of all events into one element. */
-function joined(write: (content: Buffer) => string, end: () => string): Rendering {
+function joined({ write, finish, end }: Encoding): Rendering {
   let quote = '"';
   const open = (out: Output): void => {
     out.write(quote);
     quote = '';
   };
   return {
-    content({ content }, out) {
+    content(piece, out) {
       open(out);
-      out.write(write(content));
+      out.write(write(piece));
+    },
+    finish(event, out) {
+      out.write(finish(event));
     },
     end(out) {
       open(out);
