@@ -1,16 +1,31 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { LedgerVerificationService } from '../../src/sessions/ledger/ledger-verification.service';
+import { LedgerWriter } from '../../src/sessions/ledger/ledger-writer';
 import { verifyFile } from '../../src/sessions/evidence/files/verify-file';
 import { describeDataPath } from '../support/describe';
 import { publicKeysOf, read, sealsOf } from '../support/evidence';
+import { storeRecording, superuser } from '../support/stored-recording';
 
 const KEY = randomBytes(32);
 const environment = { SECRET_KEY: KEY.toString('base64') };
+/** More chunks than a recording of a short script has. */
+const FEW_CHUNKS = 4;
 /** Matches statements that read a session or its entries. */
 const READS = /\bSELECT\b[^]*\b(?:sessions|session_ledger)\b/i;
 
 /** A session may change at any moment of a download; the file shows one state of it. */
 describeDataPath('a file of evidence of a session that changes', { environment }, ({ path }) => {
+  let db: Client;
+
+  beforeAll(async () => {
+    db = await superuser(path.gateway.database);
+  });
+
+  afterAll(async () => {
+    await db.end();
+  });
+
   /** Runs `change` before read number `place` of `work`. Returns whether there was such a read. */
   const changingBefore = async (
     place: number,
@@ -38,21 +53,35 @@ describeDataPath('a file of evidence of a session that changes', { environment }
     }
   };
 
+  /** Adds chunks to a recording after its end, as a late journal does. Earlier chunks stay as they are. */
+  const grow = async (id: string, count: number): Promise<void> => {
+    const chunks = Array.from({ length: count }, (_, time) => [
+      { time, type: 'o' as const, content: Buffer.from(`part ${time}`), ends: true },
+    ]);
+    await db.query('BEGIN');
+    await storeRecording(db, id, chunks, KEY);
+    await db.query('COMMIT');
+  };
+
+  const call = async (...given: Parameters<typeof path.gateway.call>): Promise<void> =>
+    expect((await path.gateway.call(...given)).status).toBeLessThan(300);
   const changes = {
     metadata: (id: string, place: number) =>
-      path.gateway.call('admin', 'PATCH', `/sessions/${id}/metadata`, { metadata: { place } }),
+      call('admin', 'PATCH', `/sessions/${id}/metadata`, { metadata: { place } }),
     hold: (id: string, place: number) =>
-      path.gateway.call('admin', 'PUT', `/sessions/${id}/hold`, { held: true, reason: `case ${place}` }),
+      call('admin', 'PUT', `/sessions/${id}/hold`, { held: true, reason: `case ${place}` }),
+    recording: (id: string, place: number) => grow(id, FEW_CHUNKS + place),
   };
 
   // promises: VERIFY-5
-  it.each(['metadata', 'hold'] as const)('verifies, whenever its %s changes', async (what) => {
+  it.each(['metadata', 'hold', 'recording'] as const)('verifies, whenever its %s changes', async (what) => {
     const { session_id: id } = (await path.run('SELECT 1')).body;
+    if (what === 'recording') await grow(id, FEW_CHUNKS - 1);
     // The first entries of the session are written before, so that a change has an entry at once.
     expect((await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`)).body.status).toBe('valid');
     let place = 0;
     for (let isChanged = true; isChanged; place++) {
-      const change = async () => expect((await changes[what](id, place)).status).toBeLessThan(300);
+      const change = () => changes[what](id, place);
       let file = '';
       isChanged = await changingBefore(place, change, async () => {
         file = (await path.read(id, '?extension=evidence')).text;
@@ -69,5 +98,28 @@ describeDataPath('a file of evidence of a session that changes', { environment }
       ]);
     }
     expect(place).toBeGreaterThan(3);
+  });
+
+  it('is refused for now, where its recording grows without an end', async () => {
+    // The schedule could write an entry between the growth and the snapshot.
+    const schedule = jest.spyOn(LedgerWriter.prototype, 'writeBatch').mockResolvedValue(false);
+    const { session_id: id } = (await path.run('SELECT 1')).body;
+    let count = FEW_CHUNKS;
+    const take = Reflect.get(LedgerVerificationService.prototype, 'sessionWith');
+    const snapshots = jest.spyOn(LedgerVerificationService.prototype, 'sessionWith');
+    snapshots.mockImplementation(async function (this: LedgerVerificationService, ...given) {
+      await grow(id, count++);
+      return take.apply(this, given);
+    });
+    const answer = await path.read(id, '?extension=evidence');
+    snapshots.mockRestore();
+    schedule.mockRestore();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    const { text } = await path.read(id, '?extension=evidence');
+    const { faults, verification } = await verifyFile(read(Buffer.from(text)), {
+      seals: sealsOf(KEY),
+      keys: publicKeysOf(KEY),
+    });
+    expect([faults, verification?.chunks]).toEqual([[], count - 1]);
   });
 });

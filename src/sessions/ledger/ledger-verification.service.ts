@@ -31,6 +31,8 @@ export interface SessionFindings {
   /** Ids of keys that signed entries of the session but are neither given nor published. */
   readonly unknownKeys: readonly string[];
   readonly entries: readonly LedgerEntry[];
+  /** Whether the next entry of the session is not written yet. */
+  readonly isQueued: boolean;
 }
 
 const NO_FINDINGS: SessionFindings = {
@@ -39,6 +41,7 @@ const NO_FINDINGS: SessionFindings = {
   faults: [],
   unknownKeys: [],
   entries: [],
+  isQueued: false,
 };
 
 /**
@@ -144,14 +147,15 @@ export class LedgerVerificationService {
       const row = facts.get(id);
       const review = reviews.get(id) ?? null;
       const approval = review === null ? null : approvalIn(review);
-      const faults = checkRow(row, [...entries, due.get(id) ?? []].flat(), approval, queued.has(id));
+      const isQueued = queued.has(id);
+      const faults = checkRow(row, [...entries, due.get(id) ?? []].flat(), approval, isQueued);
       const unknownKeys = new Set<string>();
       const states = await Promise.all(entries.map((entry) => checkEntry(entry, keys)));
       for (const [index, { seq, keyId }] of entries.entries()) {
         if (states[index] === 'broken') faults.push(`entry ${seq} is not what was written`);
         if (states[index] === 'unknown_key') unknownKeys.add(keyId);
       }
-      found.set(id, { row, review, faults, unknownKeys: [...unknownKeys], entries });
+      found.set(id, { row, review, faults, unknownKeys: [...unknownKeys], entries, isQueued });
     }
     return found;
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { AppError } from '../../../kernel/app-error';
 import type { Principal } from '../../../kernel/principal';
 import { LedgerVerificationService, type SessionFindings } from '../../ledger/ledger-verification.service';
 import { LedgerWriter } from '../../ledger/ledger-writer';
@@ -14,6 +15,11 @@ interface Content {
   content: Record<string, string | null>;
   salt: Buffer | null;
 }
+
+/** Maximum number of snapshots, because a late journal may add to the recording before each of them. */
+const ATTEMPTS = 10;
+
+type Queued = Pick<SessionFindings, 'isQueued'>;
 
 /** A session and the content of its evidence file, as of one moment. */
 export interface EvidenceAtOnce {
@@ -33,23 +39,32 @@ export class SessionEvidences {
    * Reads the session anew, from the snapshot of its entries: metadata and holds may change at any time, and
    * a row of another moment would not fit the entries. Includes ledger entries only for auditors and admins,
    * because entries mention legal holds and rules.
-   * @throws AppError `not_found`: the recording was removed meanwhile.
+   * @throws AppError `not_found`: the recording was removed meanwhile; `unavailable`: it grows all the time,
+   * so that no snapshot has an entry of all of it.
    */
-  async of(actor: Principal, { orgId, id, status }: SessionRow): Promise<EvidenceAtOnce> {
-    if (status === 'done') await this.writer.catchUp({ orgId, id });
-    const found = await this.atOnce(actor, { orgId, id });
-    // A session that ended meanwhile needs the entry of its end, too.
-    return found.session.status === status ? found : this.of(actor, found.session);
+  async of(actor: Principal, found: SessionRow): Promise<EvidenceAtOnce> {
+    let { status } = found;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (status === 'done') await this.writer.catchUp(found);
+      const { isQueued, ...atOnce } = await this.atOnce(actor, found);
+      ({ status } = atOnce.session);
+      // A session that ended or grew meanwhile needs the entry of that, too.
+      if (status !== 'done' || !isQueued) return atOnce;
+    }
+    throw new AppError('unavailable', 'the recording grows at the moment, try again shortly', {
+      retryAfterSeconds: 1,
+    });
   }
 
-  private atOnce(actor: Principal, { orgId, id }: SessionKey): Promise<EvidenceAtOnce> {
+  private atOnce(actor: Principal, { orgId, id }: SessionKey): Promise<EvidenceAtOnce & Queued> {
     const details = actor.role !== 'regular';
     return this.verification.sessionWith(orgId, id, async (findings, db) => {
       const session = await db.findOneByOrFail(SessionRow, { orgId, id });
       mustBeKept(session);
       const head = sessionHead(session, findings.review, { script: true, details });
       const ledger = details ? await ledgerOf(session, findings, db) : null;
-      return { session, evidence: { head, faults: findings.faults, ledger } };
+      const { isQueued } = findings;
+      return { session, evidence: { head, faults: findings.faults, ledger }, isQueued };
     });
   }
 }
