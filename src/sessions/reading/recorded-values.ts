@@ -7,9 +7,9 @@ const HEAD = /^\\bind(_named)?(?= |$)/;
 const PART_LENGTH = 64 * 1024;
 
 /**
- * Yields the texts of a recorded input of values, each as the gate judges it: the values that were bound, or
- * the rows of a COPY as they are. Reads in time slices, because an input may have millions of values, or one
- * of 64 MiB.
+ * Yields the texts of a recorded input of values: the values that were bound, each by itself, or the rows of
+ * a COPY as they are. A value in binary is as it is recorded; the gate judges it as PostgreSQL prints it.
+ * Reads in time slices, because an input may have millions of values, or one of 64 MiB.
  */
 export async function* valuesIn(text: string): AsyncGenerator<string> {
   const slice = new TimeSlice();
