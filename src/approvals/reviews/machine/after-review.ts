@@ -13,7 +13,7 @@ export interface SecondLook {
 /**
  * Signs off a forced approval or an emergency that cannot be used any more. Allowed to admins, and to people
  * who could have decided. Not allowed to people who forced it, nor to the requester, nor to another account
- * with the e-mail address of one of them.
+ * with the e-mail address of one of them, nor to an account of one of them that was created again since.
  * @throws AppError `forbidden`; `conflict` when nothing was forced, the approval can still be used, or it was
  * signed off before.
  */
