@@ -39,6 +39,8 @@ export class Draft {
   rawSize = 0;
   /** Number of events that end in this draft. */
   eventCount = 0;
+  /** Time of its first event (`performance.now()`). */
+  readonly begunAt = performance.now();
 
   /**
    * @param first Number of the first piece's event. Later events follow without gaps.

@@ -26,6 +26,11 @@ export class Drafts {
     return (this.list[0] ?? this.begun[0])?.mark;
   }
 
+  /** Time of the oldest event that can be stored (`performance.now()`), or earlier; undefined: there is none. */
+  get oldestSince(): number | undefined {
+    return this.list[0]?.begunAt;
+  }
+
   /** Adds an event. `mark` is kept only if the event begins a new draft. */
   add(event: DraftPiece, mark: number): void {
     this.bytes += event.length;

@@ -58,6 +58,11 @@ export class PendingChunks {
     return this.drafts.bytes;
   }
 
+  /** Time since which the oldest pending event has waited (`performance.now()`), or earlier. */
+  get oldestSince(): number | undefined {
+    return this.drafts.oldestSince;
+  }
+
   /**
    * Adds an event. Its number must be larger than the number of the previous event. The listener's `stored`
    * later receives the mark of the oldest pending draft (see `Drafts`).

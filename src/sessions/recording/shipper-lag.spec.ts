@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { eventually } from '../../../test/support/eventually';
 import { NO_CHUNK, RecordingSeal } from '../format/chain';
 import { letterOf } from '../format/event-codec';
 import { PendingChunks } from './pending-chunks';
@@ -7,24 +8,67 @@ import type { RecordingStore } from './recording-store';
 import type { Shipment } from './shipment';
 import { Shipper } from './shipper';
 
+const NOTHING_STORED = { chunkCount: 0, chainHash: NO_CHUNK, eventsStored: 0, eventSize: 0, journaled: 0 };
+
 describe('the lag of what is shipped', () => {
   beforeAll(() => Logger.overrideLogger(false));
   afterAll(() => Logger.overrideLogger(['error', 'warn', 'log']));
 
   const pendingOf = (id: string, content: string): PendingChunks => {
-    const pending = new PendingChunks(
-      { orgId: 'org', id },
-      { sessionId: id, chunkCount: 0, chainHash: NO_CHUNK, eventsStored: 0, eventSize: 0, journaled: 0 },
-    );
-    pending.add({
-      number: 1,
-      time: 0,
-      letter: letterOf({ type: 'i' }),
-      content,
-      length: Buffer.byteLength(content),
-    });
+    const pending = new PendingChunks({ orgId: 'org', id }, { ...NOTHING_STORED, sessionId: id });
+    add(pending, 1, content);
     return pending;
   };
+  const add = (pending: PendingChunks, number: number, content: string): void => {
+    const length = Buffer.byteLength(content);
+    pending.add({ number, time: 0, letter: letterOf({ type: 'i' }), content, length });
+  };
+  const seal = new RecordingSeal({ keys: [randomBytes(32)] });
+
+  /** A shipper whose shipments the test answers one by one, by a clock that the test sets. */
+  function answered() {
+    const clock = jest.spyOn(performance, 'now');
+    const open: ((isStored: boolean) => void)[] = [];
+    const store = {
+      ship: (batch: readonly Shipment[]) =>
+        new Promise((resolve) =>
+          open.push((isStored) =>
+            resolve(new Map(isStored ? batch.map(({ session }) => [session.id, { isOver: false }]) : [])),
+          ),
+        ),
+      stateOf: async () => ({ ...NOTHING_STORED, sessionId: 'a', journaled: 1 }),
+    };
+    const shipper = new Shipper(store as unknown as RecordingStore, seal);
+    const shipment = async (count: number): Promise<(isStored: boolean) => void> => {
+      await eventually('the shipment is under way', async () => open.length === count);
+      return open[count - 1]!;
+    };
+    return { shipper, shipment, at: (time: number) => clock.mockReturnValue(time) };
+  }
+  afterEach(() => jest.restoreAllMocks());
+
+  it('counts from the oldest event that was left, or not stored, when a shipment ended', async () => {
+    const { shipper, shipment, at } = answered();
+    at(1_000);
+    const pending = pendingOf('a', 'x'.repeat(2_000_000));
+    shipper.shipNow(pending);
+    const first = await shipment(1);
+    at(2_000);
+    add(pending, 2, 'x'.repeat(2_000_000));
+    shipper.shipNow(pending);
+    at(4_000);
+    first(true);
+    const second = await shipment(2);
+    expect(shipper.lagMs).toBe(2_000);
+    at(5_000);
+    // Another writer changed the row.
+    second(false);
+    const third = await shipment(3);
+    expect(shipper.lagMs).toBe(3_000);
+    third(true);
+    await eventually('all is stored', async () => shipper.waiting === 0);
+    await shipper.stop();
+  });
 
   it('counts from the oldest event, also while its shipment is under way and others are stored', async () => {
     let fail: (error: Error) => void = () => undefined;
@@ -35,7 +79,6 @@ describe('the lag of what is shipped', () => {
           ? failed
           : new Map(batch.map(({ session }) => [session.id, { isOver: false }])),
     };
-    const seal = new RecordingSeal({ keys: [randomBytes(32)] });
     const shipper = new Shipper(store as unknown as RecordingStore, seal);
     const small = pendingOf('small', 'x');
     shipper.shipNow(small);

@@ -142,15 +142,10 @@ export class Shipper {
 
   private async attempt(batch: readonly PendingChunks[]): Promise<void> {
     if (batch.length === 0) return;
-    const begunAt = performance.now();
     try {
       await this.ship(batch);
       this.fault = undefined;
-      for (const pending of batch) {
-        // Its oldest event that still waits is assumed to be as old as this batch.
-        if (this.isQueued(pending)) this.waitsSince.set(pending, begunAt);
-        else this.waitsSince.delete(pending);
-      }
+      for (const pending of batch) if (!this.isQueued(pending)) this.waitsSince.delete(pending);
     } catch (error) {
       this.failed(batch, error);
     }
@@ -209,6 +204,7 @@ export class Shipper {
   }
 
   private async ship(batch: readonly PendingChunks[]): Promise<void> {
+    const begunAt = performance.now();
     await Promise.all(
       batch.filter((pending) => pending.needsState).map((pending) => this.readState(pending)),
     );
@@ -226,6 +222,8 @@ export class Shipper {
       else {
         this.stored += eventsOf([shipment]);
         pending.settle(shipment, outcome.isOver);
+        // An end, or counts, that wait without events came after the shipment had begun.
+        this.waitsSince.set(pending, pending.oldestSince ?? begunAt);
       }
       if (pending.isEmpty) continue;
       // A few new events wait for more events, because a statement costs more than a few events.
