@@ -70,6 +70,28 @@ describe('the lag of what is shipped', () => {
     await shipper.stop();
   });
 
+  it('counts no recording that was given up while it was under way', async () => {
+    const { shipper, shipment, at } = answered();
+    at(1_000);
+    const pending = pendingOf('a', 'x');
+    shipper.shipNow(pending);
+    const first = await shipment(1);
+    add(pending, 2, 'x');
+    shipper.giveUp(pending);
+    first(true);
+    await pending.whenStored(1);
+    const other = pendingOf('b', 'x');
+    shipper.shipNow(other);
+    (await shipment(2))(true);
+    await other.whenStored(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(shipper.waiting).toBe(0);
+    shipper.shipSoon(pending);
+    shipper.shipNow(pending);
+    expect(shipper.waiting).toBe(0);
+    await shipper.stop();
+  });
+
   it('counts from the oldest event, also while its shipment is under way and others are stored', async () => {
     let fail: (error: Error) => void = () => undefined;
     const failed = new Promise<never>((_, reject) => (fail = reject));

@@ -55,6 +55,7 @@ export class Shipper {
 
   /** Stores the pending events with the next batch, within a fraction of a second. */
   shipSoon(pending: PendingChunks): void {
+    if (this.givenUp.has(pending)) return;
     this.noteWaiting(pending);
     this.soon.add(pending);
     this.timer ??= setTimeout(
@@ -69,6 +70,7 @@ export class Shipper {
   }
 
   shipNow(pending: PendingChunks): void {
+    if (this.givenUp.has(pending)) return;
     this.noteWaiting(pending);
     this.soon.delete(pending);
     this.due.add(pending);
@@ -158,7 +160,7 @@ export class Shipper {
     }
     if (batch.length > 1 && databaseOutage(error) === undefined) {
       // One refused recording must not block the others.
-      for (const pending of batch) {
+      for (const pending of batch.filter((one) => !this.givenUp.has(one))) {
         this.alone.add(pending);
         this.due.add(pending);
       }
@@ -223,7 +225,7 @@ export class Shipper {
         this.stored += eventsOf([shipment]);
         pending.settle(shipment, outcome.isOver);
         // An end, or counts, that wait without events came after the shipment had begun.
-        this.waitsSince.set(pending, pending.oldestSince ?? begunAt);
+        if (!this.givenUp.has(pending)) this.waitsSince.set(pending, pending.oldestSince ?? begunAt);
       }
       if (pending.isEmpty) continue;
       // A few new events wait for more events, because a statement costs more than a few events.
