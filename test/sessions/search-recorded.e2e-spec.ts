@@ -1,3 +1,6 @@
+import { EntityManager } from 'typeorm';
+import { sessionsWith } from '../../src/sessions/search/session-words';
+import { readTextQuery } from '../../src/sessions/search/text-query';
 import { describeDataPath } from '../support/describe';
 import { eventually } from '../support/eventually';
 
@@ -34,5 +37,25 @@ describeDataPath('a script that was run', ({ path }) => {
     // An exclusion is about the whole input.
     expect(await search('null r1499 -r0')).toEqual([]);
     expect(await search('null r1499 -bulk')).toEqual([]);
+  });
+
+  it('counts once for each of its parts, also with a word that each part has thousands of times', async () => {
+    const parts = Array.from({ length: 25 }, (_, part) => `part${part} ${'nil '.repeat(8_000)}`);
+    const { body } = await path.run(`SELECT 1 /* frequent ${parts.join('')} */`);
+    expect(body).toMatchObject({ output_status: 'success' });
+    const id = body.session_id as string;
+    await eventually('it is found', async () => (await search('frequent nil')).includes(id));
+    const [org] = await path.gateway.database.query<{ id: string; rows: number }>(
+      'SELECT org_id AS id, count(*)::int AS rows FROM session_texts WHERE session_id = $1 GROUP BY org_id',
+      [id],
+    );
+    expect(org?.rows).toBeGreaterThan(1_000);
+    const found = (q: string) =>
+      path.gateway.app
+        .get(EntityManager)
+        .transaction((db) => sessionsWith(db, org?.id ?? '', {}, readTextQuery(q)));
+    // With `many`, a search would walk along the whole list.
+    for (const q of ['nil', 'NIL ni*', 'nil -another']) expect([q, await found(q)]).toEqual([q, [id]]);
+    expect(await found('"nil nil"')).toBe('many');
   });
 });

@@ -19,19 +19,20 @@ export type SessionsWithWords = readonly string[] | 'many';
  * Returns an SQL condition on the row of `session_texts` with this alias. Nothing matches if the database
  * finds no word in the included terms, because the exclusions alone would match nearly everything. A row may
  * have several inputs. A single term is checked on the row. Several terms are checked on the row first, by
- * the index, and then on each input. With exclusions, only rows with whole inputs match.
+ * the index, and then on each input. Without phrases, and with exclusions, only rows with whole inputs match.
  */
 export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => string {
   const phrase = ({ words, goesOn }: Term): string => `session_phrase(${bind(words)}, ${bind(goesOn)})`;
-  const wanted = terms
-    .filter((term) => !term.isExcluded)
-    .map(phrase)
-    .join(' && ');
-  const isThere = (row: string): string => `numnode(${wanted}) > 0 AND ${row}.words @@ (${wanted})`;
-  if (terms.length === 1) return isThere;
+  const included = terms.filter((term) => !term.isExcluded).map(phrase);
   const excluded = terms.filter((term) => term.isExcluded).map((term) => `!!${phrase(term)}`);
-  const isPart = excluded.length === 0 ? [] : [`!!${bind(INPUT_GOES_ON)}::tsquery`];
-  const all = [wanted, ...excluded, ...isPart].join(' && ');
+  const wanted = included.join(' && ');
+  const whole = `${wanted} && !!${bind(INPUT_GOES_ON)}::tsquery`;
+  // Rows with parts only serve phrases. An input with a very frequent word has hundreds of them.
+  const isWholeOnly = included.map((one) => `numnode(${one}) <= 1`).join(' AND ');
+  const inRow = excluded.length > 0 ? whole : `CASE WHEN ${isWholeOnly} THEN ${whole} ELSE ${wanted} END`;
+  const isThere = (row: string): string => `numnode(${wanted}) > 0 AND ${row}.words @@ (${inRow})`;
+  if (terms.length === 1) return isThere;
+  const all = [wanted, ...excluded].join(' && ');
   return (row) =>
     `${isThere(row)} AND EXISTS (SELECT FROM session_inputs(${row}.words) AS input (words) WHERE input.words @@ (${all}))`;
 }
