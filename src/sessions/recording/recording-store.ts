@@ -13,7 +13,7 @@ import { Drafts } from '../format/drafts';
 import { letterOf } from '../format/event-codec';
 import { SHIP, SHIP_MANY, shipParameters } from './ship-statement';
 import type { Shipment, StoredState } from './shipment';
-import { isLargeShipment, partsOf } from './shipment-parts';
+import { isLargeShipment, partsOf, statementsOf } from './shipment-parts';
 
 const UNFINISHED = Not('done' as const);
 /** Maximum wait for the answer to a shipment. The shipment is then retried, but never stored twice. */
@@ -57,7 +57,8 @@ export class RecordingStore {
   async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
     const together = shipments.filter((shipment) => !isLargeShipment(shipment));
     const outcomes: Shipped[] = [];
-    if (together.length > 0) outcomes.push(...(await withRetries(() => shipAll(this.pool, together))));
+    for (const statement of statementsOf(together))
+      outcomes.push(...(await withRetries(() => shipAll(this.pool, statement))));
     for (const shipment of shipments) {
       if (together.includes(shipment)) continue;
       const parts = partsOf(shipment, this.seal);

@@ -9,6 +9,11 @@ import type { Shipment } from './shipment';
 const PART_SIZE = 1024 * 1024;
 /** Size above which a shipment is split. It exceeds a part, so that most shipments stay one statement. */
 const LARGE = 4 * PART_SIZE;
+/**
+ * Maximum size of several shipments in a statement. A batch of the shipper has less, unless its inputs have
+ * more rows of words (`phraseWindows`), with up to twice their text.
+ */
+const STATEMENT_SIZE = 16 * PART_SIZE;
 
 interface Portion {
   readonly chunks: Chunk[];
@@ -47,15 +52,37 @@ export function partsOf(shipment: Shipment, seal: RecordingSeal): Shipment[] {
   return parts;
 }
 
+/** Groups shipments that are not large into statements of limited size. */
+export function statementsOf(shipments: readonly Shipment[]): Shipment[][] {
+  const statements: Shipment[][] = [];
+  let room = 0;
+  for (const shipment of shipments) {
+    const size = sizeOf(shipment.chunks, shipment.texts);
+    if (size > room || statements.length === 0) {
+      statements.push([]);
+      room = STATEMENT_SIZE;
+    }
+    statements.at(-1)?.push(shipment);
+    room -= size;
+  }
+  return statements;
+}
+
 /**
  * Splits chunks and texts into portions. Each portion has at least one chunk, because texts are stored under
- * the number of the first chunk of their portion.
+ * the number of the first chunk of their portion. Each chunk gets texts of about the same size, because their
+ * lengths differ much. A chunk with its texts may be a little larger than a part.
  */
 function portionsOf({ chunks, texts }: Shipment): Portion[] {
-  const share = Math.ceil(texts.length / chunks.length);
+  const share = sizeOf([], texts) / chunks.length;
   const portions: Portion[] = [];
+  let next = 0;
+  let given = 0;
   for (const [index, chunk] of chunks.entries()) {
-    const own = texts.slice(index * share, (index + 1) * share);
+    const from = next;
+    const until = index === chunks.length - 1 ? Infinity : (index + 1) * share;
+    for (; next < texts.length && given < until; next += 1) given += texts[next]?.length ?? 0;
+    const own = texts.slice(from, next);
     const size = sizeOf([chunk], own);
     const last = portions.at(-1);
     if (last === undefined || last.size + size > PART_SIZE) {
