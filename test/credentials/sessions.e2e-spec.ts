@@ -183,6 +183,29 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     expect((await revoke(gateway, 'alice', credential.id, 'doomed')).status).toBe(404);
   });
 
+  it.each([
+    ['a statement at the database', `DELETE FROM connections WHERE name = 'doomed-2'`],
+    [
+      'a backup that is read back without it',
+      `CREATE TEMP TABLE kept ON COMMIT DROP AS SELECT * FROM connections WHERE name <> 'doomed-2';
+       TRUNCATE connections CASCADE;
+       INSERT INTO connections SELECT * FROM kept`,
+    ],
+  ])('ends with its connection, also when %s removes that', async (_, statement) => {
+    await path.connect('doomed-2');
+    const credential = await credentialOf('alice', 'doomed-2');
+    const sessions = [
+      await enter(gateway, credential),
+      await enter(other, { ...credential, id: null as never }, null),
+    ];
+    const elsewhere = await enter(gateway, await credentialOf());
+    await gateway.database.query(statement);
+    const reasons = await Promise.all(sessions.map(over));
+    expect(reasons).toEqual(sessions.map(() => 'The connection was deleted.'));
+    expect(elsewhere.ended.aborted).toBe(false);
+    await elsewhere.end(0);
+  });
+
   it('is not issued while its connection is being deleted', async () => {
     for (let round = 0; round < volume(5, 10); round++) {
       await path.connect('short-lived');

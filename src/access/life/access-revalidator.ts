@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Verb } from '../../gate/ports/target-directory';
 import { AppError } from '../../kernel/app-error';
 import type { Principal } from '../../kernel/principal';
-import { AccessDecisions } from './access-decisions';
+import { AccessDecisions, type DecidedTarget } from './access-decisions';
 
 /** Access that a person or machine has, with their groups and role at the time when it was given. */
 export interface HeldAccess {
@@ -18,11 +18,14 @@ export interface HeldAccess {
   readonly isGranted?: boolean;
 }
 
-/** Why access was lost. `message` is shown after "ended:". */
-export interface Loss {
+/** Why the owner of access lost it. `message` is shown after "ended:". */
+export interface OwnersLoss {
   readonly kind: 'owner_inactive' | 'group_lost';
   readonly message: string;
 }
+
+/** Why access was lost. */
+export type Loss = OwnersLoss | { readonly kind: 'connection_deleted' };
 
 /** Checks again whether people, or machines, still have the access that they were given. */
 @Injectable()
@@ -33,7 +36,7 @@ export class AccessRevalidator {
    * Returns why the access is lost; undefined: it still holds. Owners who may not act any more, or became
    * auditors, lose it. Otherwise, access is decided again only if the owner lost a group, or has a role at
    * the target and gained a group, or if the connection may have changed. A changed rule alone does not end
-   * access.
+   * access. Scripts may finish after their connection was deleted.
    * @param current the owner now, from `Principals.current`
    * @param mayBeClosed whether `access_groups` or `ROLE` of the connection may have changed
    */
@@ -61,7 +64,10 @@ export class AccessRevalidator {
     const gainedRole =
       held.target.role !== undefined && !principal.groups.every((group) => groups.includes(group));
     if (!lostGroup && !gainedRole && !mayBeClosed) return undefined;
-    const message = await this.deniedNow(held, principal, lostGroup);
+    const decided = await this.decisions.inUse(principal, held.target.id, held.verb);
+    // A deletion by the gateway ends all access itself; one by an operator at the database does not.
+    if (decided === undefined) return held.verb === 'connect' ? { kind: 'connection_deleted' } : undefined;
+    const message = await this.deniedNow(held, principal, lostGroup, decided);
     return message === undefined ? undefined : { kind: 'group_lost', message };
   }
 
@@ -69,11 +75,8 @@ export class AccessRevalidator {
     { target: held, verb, isGranted, isRoleDecided }: HeldAccess,
     principal: Principal,
     lostGroup: boolean,
+    { target, decision }: DecidedTarget,
   ): Promise<string | undefined> {
-    const decided = await this.decisions.inUse(principal, held.id, verb);
-    // Nothing to report, because the deletion of a connection ends all access to it.
-    if (decided === undefined) return undefined;
-    const { target, decision } = decided;
     if (decision.kind === 'deny') return decision.message;
     const role = isRoleDecided ? (target.asPerson?.(principal) ?? target).role : held.role;
     if (role !== held.role)

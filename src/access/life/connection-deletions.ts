@@ -9,7 +9,8 @@ import { ReviewsOfConnections } from '../../approvals/reviews/decisions/reviews-
 import { ConnectSessions } from '../../sessions/list/connect-sessions';
 import { AccessNotices } from './access-notices';
 
-const REASON = 'The connection was deleted.';
+/** Reason for which sessions and reviews of a deleted connection end. */
+export const CONNECTION_DELETED = 'The connection was deleted.';
 
 /**
  * Revokes all access to a connection that is being deleted: requests, approvals, and credentials that needed
@@ -37,12 +38,13 @@ export class ConnectionDeletions {
     await this.credentials.lockOnConnection(db, orgId, id);
     await this.sessions.lockOnConnection(db, orgId, id);
     const effects: ChangeEffect[] = [];
-    for (const reviewId of open) effects.push(...(await this.reviews.withdraw(db, actor, reviewId, REASON)));
+    for (const reviewId of open)
+      effects.push(...(await this.reviews.withdraw(db, actor, reviewId, CONNECTION_DELETED)));
     for (const credential of await this.credentials.lockUnreviewed(db, orgId, id)) {
       await this.credentials.revoke(db, credential);
       await this.notices.credentialRevoked(db, credential, 'revoked', personOf(actor));
     }
-    await this.sessions.endOnConnection(db, orgId, id, REASON);
+    await this.sessions.endOnConnection(db, orgId, id, CONNECTION_DELETED);
     return effects;
   }
 }

@@ -66,6 +66,8 @@ export class CredentialRevalidation {
 
   private async revalidateOne(candidate: Candidate, owner: Promise<Principal>): Promise<void> {
     const loss = await this.revalidator.revalidate(heldWith(candidate), owner);
+    // The credential was deleted with its connection.
+    if (loss?.kind === 'connection_deleted') return;
     if (loss !== undefined) await this.withholding.withhold(candidate, loss.kind);
     // Not cached if the owner's groups differ from those in the database query: the owner may come from a
     // stale cache, or be an API key that has expired only by the database's clock.

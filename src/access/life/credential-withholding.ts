@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialStore } from '../credentials/credential-store';
 import { AccessNotices } from './access-notices';
-import type { Loss } from './access-revalidator';
+import type { OwnersLoss } from './access-revalidator';
 import type { Candidate } from './revalidation-candidates';
 
 /**
@@ -16,7 +16,7 @@ export class CredentialWithholding {
   ) {}
 
   /** Does nothing if another gateway has already recorded the loss, or if the credential was revoked. */
-  async withhold(candidate: Candidate, kind: Loss['kind']): Promise<void> {
+  async withhold(candidate: Candidate, kind: OwnersLoss['kind']): Promise<void> {
     await this.credentials.transaction(async (db) => {
       if (await this.credentials.withhold(db, candidate))
         await this.notices.credentialRevoked(db, candidate, kind);

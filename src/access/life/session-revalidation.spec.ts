@@ -169,7 +169,8 @@ describe('SessionRevalidation', () => {
       const { now, watched, begun, changed, lose, cuts } = world();
       now.decision = denied;
       watched();
-      if (table !== 'connections') lose('night');
+      if (table === 'connections') now.target = undefined;
+      else lose('night');
       await changed(table, '');
       expect(cuts).toHaveLength(1);
       await begun();
@@ -235,15 +236,25 @@ describe('SessionRevalidation', () => {
     expect(cuts).toHaveLength(1);
   });
 
-  it('leaves sessions alone that are over, and those whose connection is gone: its deletion cuts them', async () => {
+  it('leaves sessions alone that are over', async () => {
     const { now, watched, changed, lose, cuts } = world();
     now.decision = denied;
     lose('dba');
     watched()();
     await changed('user_groups');
-    now.target = undefined;
-    watched();
-    await changed('user_groups');
     expect(cuts).toEqual([]);
+  });
+
+  it('cuts the clients of a connection that is gone, in the words of its deletion; scripts may finish', async () => {
+    const { now, watched, changed, lose, cuts } = world();
+    now.target = undefined;
+    watched({ verb: 'exec' });
+    await changed('connections', 'orders');
+    expect(cuts).toEqual([]);
+    watched();
+    await changed('connections', 'orders');
+    lose('dba');
+    await changed('user_groups');
+    expect(cuts).toEqual(['The connection was deleted.', 'The connection was deleted.']);
   });
 });

@@ -6,7 +6,8 @@ import { messageOf } from '../../kernel/app-error';
 import { PeriodicTask } from '../../kernel/async/periodic-task';
 import type { Principal } from '../../kernel/principal';
 import { type LiveSession, LiveSessions } from '../../sessions/recording/live-sessions';
-import { AccessRevalidator, type HeldAccess } from './access-revalidator';
+import { AccessRevalidator, type HeldAccess, type Loss } from './access-revalidator';
+import { CONNECTION_DELETED } from './connection-deletions';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
 const MISSED_EVERY_MS = 1_000;
@@ -26,8 +27,9 @@ interface Watched {
 
 /**
  * Ends the sessions of people who may not act any more, who lost the group that gave access, or whose group
- * the connection lost (contract: within 5 s). The change feed reports such changes on all gateways. While the
- * feed is down, and after a failed check, sessions are checked every second.
+ * the connection lost (contract: within 5 s), and of clients of connections that are gone. The change feed
+ * reports such changes on all gateways. While the feed is down, and after a failed check, sessions are checked
+ * every second.
  */
 @Injectable()
 export class SessionRevalidation implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -117,7 +119,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
       try {
         const loss = await this.revalidator.revalidate(heldIn(watched), known, mayBeClosed);
         this.unsure.delete(watched);
-        if (loss !== undefined) watched.cut(`The session was ended: ${loss.message}.`);
+        if (loss !== undefined) watched.cut(reasonOf(loss));
       } catch (error) {
         if (this.watched.has(watched)) this.unsure.add(watched);
         this.warn(messageOf(error));
@@ -128,6 +130,10 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   private warn(message: string): void {
     this.log.warn(`The access of a live session could not be checked again: ${message}`);
   }
+}
+
+function reasonOf(loss: Loss): string {
+  return loss.kind === 'connection_deleted' ? CONNECTION_DELETED : `The session was ended: ${loss.message}.`;
 }
 
 function isMeant(id: string, changed: string): boolean {
