@@ -8,6 +8,11 @@ export interface Course {
   reviewId: string | null;
   /** Size of the result in bytes. */
   bytes: number;
+  /**
+   * Whether the server ran the request, for the answer to a client that may repeat it. Undefined while the
+   * request was surely not sent.
+   */
+  run?: 'unknown' | 'ran' | undefined;
 }
 
 /** Decision whether a request is forwarded to the server, or else the gateway's own answer. */

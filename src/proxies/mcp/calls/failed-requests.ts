@@ -16,9 +16,15 @@ import {
 } from '../../../targets/mcp/upstream';
 import type { ClientAnswer } from '../client/client-answer';
 import type { MessageDelivery } from '../delivery/delivery';
+import type { Course } from './course';
 import { GATEWAY_ERRORS, errorAnswer, toolError } from '../http/refusals';
 import type { RequestingClient } from '../client/requesting-client';
 import { modernElicitation } from '../client/url-elicitation';
+
+const OUTCOMES: Readonly<Record<NonNullable<Course['run']>, string>> = {
+  unknown: RUN_UNKNOWN,
+  ran: 'The request ran, and its answer was not delivered.',
+};
 
 /** Services and state for answering a failed request. */
 export interface FailedRequestParts {
@@ -42,18 +48,19 @@ export class FailedRequests {
 
   /**
    * Never rejects.
-   * @param mayHaveRun whether the request was sent, and its outcome is unknown. The answer then contains
-   * `RUN_UNKNOWN`, because a client that repeats the request may run it twice.
+   * @param run whether the server ran the request. If it did or may have, the answer has a sentence about it,
+   * because a client that repeats the request may run it twice.
    */
   async answer(
     serial: number,
     request: UpstreamRequest,
     client: RequestingClient,
     error: unknown,
-    mayHaveRun: boolean,
+    run: Course['run'],
   ): Promise<ClientAnswer> {
     const { session } = this.parts;
-    const worded = (message: string): string => (mayHaveRun ? withOutcome(message) : message);
+    const worded = (message: string): string =>
+      run === undefined ? message : `${sentence(message)} ${OUTCOMES[run]}`;
     if (session.ended.aborted)
       return errorAnswer(GATEWAY_ERRORS.refused, worded((session.ended.reason as Error).message));
     if (error instanceof AppError && error.code === 'not_found') {
@@ -126,6 +133,6 @@ export class FailedRequests {
   }
 }
 
-function withOutcome(message: string): string {
-  return `${message}${/[.!?]$/.test(message) ? '' : '.'} ${RUN_UNKNOWN}`;
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -69,7 +69,7 @@ export class McpRelay {
     const wanted = new FirstAbort([client.signal, this.parts.over]);
     const { signal } = wanted;
     const answer = await this.answered(serial, request, { ...client, signal }, course, resumes).catch(
-      (error: unknown) => this.failures.answer(serial, request, client, error, course.verdict === 'unknown'),
+      (error: unknown) => this.failures.answer(serial, request, client, error, course.run),
     );
     wanted.release();
     this.parts.log.note({
@@ -116,16 +116,20 @@ export class McpRelay {
     if (admitted.kind === 'answered') return admitted.answer;
     const { tool, over = resumed?.over } = admitted;
     course.verdict = 'unknown';
+    course.run = 'unknown';
     const forwarded = over === undefined ? request : { ...request, params: approvedParams(request.params) };
     const answer = await this.forward(serial, forwarded, client, tool).catch(async (error: unknown) => {
       // If it is unknown whether the call ran, its approval stays claimed, so that nobody repeats the call.
       if (error instanceof UpstreamFault && !error.mayHaveRun) {
         course.verdict = 'forwarded';
+        course.run = undefined;
         await this.noteOver(over);
       }
       throw error;
     });
     course.verdict = 'forwarded';
+    // An error may come before or after what the tool does, and a request for input before its end.
+    if (answer.kind === 'result') course.run = 'ran';
     if (answer.kind !== 'input') await this.noteOver(over);
     const delivered = await this.results.answer(serial, forwarded, answer, tool, course, client);
     if (answer.kind !== 'input') return delivered;
