@@ -3,7 +3,11 @@ import { createServer as createTcpServer } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import type { JsonObject } from '../../src/kernel/json/json';
 import { writeJson } from '../../src/kernel/json/json';
-import type { UpstreamFaultReason, UpstreamOptions } from '../../src/targets/mcp/upstream';
+import {
+  UpstreamFault,
+  type UpstreamFaultReason,
+  type UpstreamOptions,
+} from '../../src/targets/mcp/upstream';
 import { eventually } from '../support/eventually';
 import { freePort } from '../support/free-port';
 import { figure } from '../support/mcp/figures';
@@ -982,6 +986,33 @@ describe('an MCP server that misbehaves', () => {
         reason,
         message: expect.stringMatching(words),
       });
+    });
+
+    // promises: MCP-13
+    it.each<[string, object]>([
+      ['an answer that broke off', { method: 'x' }],
+      ['input for its server', { id: 1, method: 'roots/list' }],
+    ])('may have run a call when the credential for %s is missing', async (_, message) => {
+      let isMissing = false;
+      const headers = () => {
+        if (isMissing) throw new UpstreamFault('refused', 'There is no credential.');
+        return {};
+      };
+      const { upstream } = await calling(
+        rawLegacy((request, response) => {
+          if (request.method === 'GET') return void response.writeHead(405).end();
+          isMissing = true;
+          stream(response);
+          response.write('retry: 1\n' + event({ jsonrpc: '2.0', ...message }, 'e1'));
+          if (!('id' in message)) response.end();
+        }),
+        { headers },
+      );
+      const ended = upstream.call('x').then((asked) => {
+        const { state } = asked as { state?: string };
+        return upstream.call('x', {}, { continuation: { state, responses: { 'request-1': { roots: [] } } } });
+      });
+      await expect(ended).rejects.toMatchObject({ reason: 'refused', mayHaveRun: true });
     });
 
     it('may answer in batches at 2025-03-26', async () => {

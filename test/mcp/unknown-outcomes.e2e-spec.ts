@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
 import { json, rawModern } from '../support/mcp/raw-server';
+import { outageOnce } from '../support/outage-once';
 import { scoped } from '../support/scoped';
 
 const UNKNOWN = 'Whether the request ran is not known.';
@@ -65,8 +66,8 @@ describe(
       expect(server.heard.at(-1)?.body.method).not.toBe('tools/call');
     });
 
-    it('surely did not run when its session is killed before the gateway has a credential', async () => {
-      const connection = await path.connection(server.url, {
+    const withTokens = () =>
+      path.connection(server.url, {
         secret: {
           MCP_AUTH: 'exchange',
           MCP_TOKEN_URL: tokens.url,
@@ -74,6 +75,22 @@ describe(
           MCP_CLIENT_SECRET: 'secret',
         },
       });
+
+    it('surely did not run when the database is away before the gateway has a credential', async () => {
+      const connection = await withTokens();
+      const heard = server.heard.length;
+      const end = await outageOnce(path.gateway.database, 'upstream_tokens', 'lease');
+      const { message } = await new RawClient(path, connection).modern('prompts/get', { name: 'x' });
+      await end();
+      expect(message.error).toMatchObject({
+        code: 503,
+        message: 'the database cannot be reached, try again shortly',
+      });
+      expect(server.heard.length).toBe(heard);
+    });
+
+    it('surely did not run when its session is killed before the gateway has a credential', async () => {
+      const connection = await withTokens();
       const heard = server.heard.length;
       const call = new RawClient(path, connection).modern('prompts/get', { name: 'x' });
       await eventually('the request for a token', () => tokens.requests > 0);

@@ -16,7 +16,7 @@ import type { Principal } from '../../kernel/principal';
 import { traceparentFor } from '../../kernel/runtime/trace-context';
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcId, rpcError as rpcErrorMessage } from '../../targets/mcp/protocol/rpc-messages';
-import { UpstreamFault } from '../../targets/mcp/upstream';
+import { UpstreamFault, behindFault } from '../../targets/mcp/upstream';
 import { HttpAnswer } from './http/answer';
 import { Conversation } from './conversation';
 import { HttpFault } from './http/http-fault';
@@ -98,10 +98,11 @@ export class McpEndpoint {
   }
 
   private refuse(
-    error: unknown,
+    fault: unknown,
     { requestId, ...place }: RefusedPlace & { readonly requestId: string },
     answer: HttpAnswer,
   ): MaybePromise<void> {
+    const error = behindFault(fault);
     const id = (error as { id?: RpcId } | null)?.id;
     const req = { id: requestId };
     if (error instanceof ModernFault)

@@ -2,6 +2,7 @@ import type { McpUpstream, UpstreamOptions } from './upstream/contract';
 import { DetectedUpstream } from './upstream/detected-upstream';
 
 export {
+  behindFault,
   type Continuation,
   type DiscoveredServer,
   type ExchangeOptions,

@@ -13,6 +13,7 @@ import {
   type UpstreamAnswer,
   UpstreamFault,
   type UpstreamRequest,
+  behindFault,
 } from '../../../targets/mcp/upstream';
 import type { ClientAnswer } from '../client/client-answer';
 import type { MessageDelivery } from '../delivery/delivery';
@@ -55,9 +56,10 @@ export class FailedRequests {
     serial: number,
     request: UpstreamRequest,
     client: RequestingClient,
-    error: unknown,
+    fault: unknown,
     run: Course['run'],
   ): Promise<ClientAnswer> {
+    const error = behindFault(fault);
     const { session } = this.parts;
     const worded = (message: string): string =>
       run === undefined ? message : `${sentence(message)} ${OUTCOMES[run]}`;
@@ -72,9 +74,9 @@ export class FailedRequests {
     try {
       const page = await this.signIn(error);
       if (page?.kind === 'address') return await this.askedToSignIn(serial, request, client, page);
-      return await this.refused(request, page?.message ?? worded(error.what), page !== undefined);
-    } catch (fault) {
-      return this.unexpected(fault, client, worded);
+      return await this.refused(request, worded(page?.message ?? error.what), page !== undefined);
+    } catch (unexpected) {
+      return this.unexpected(unexpected, client, worded);
     }
   }
 

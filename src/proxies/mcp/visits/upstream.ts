@@ -77,7 +77,10 @@ export class Upstreams {
   }
 }
 
-/** Converts credential faults to upstream faults. Returns a promise only if the work does. */
+/**
+ * Converts errors of the credential to upstream faults, because the request was not sent. Returns a promise
+ * only if the work does.
+ */
 function asUpstreamFault<T>(work: () => MaybePromise<T>): MaybePromise<T> {
   try {
     const done = work();
@@ -88,7 +91,10 @@ function asUpstreamFault<T>(work: () => MaybePromise<T>): MaybePromise<T> {
 }
 
 function rethrown(error: unknown): never {
-  if (!(error instanceof CredentialFault)) throw error;
+  if (!(error instanceof CredentialFault))
+    throw new UpstreamFault('internal', 'The gateway could not get its credential for the MCP server.', {
+      cause: error,
+    });
   // Not `unreachable`: the authorization server failed, and the MCP server may still be reachable.
   const reason = error.reason === 'needs_reauth' ? 'needs_reauth' : 'refused';
   throw new UpstreamFault(reason, error.message, { cause: error });

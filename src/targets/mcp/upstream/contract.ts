@@ -163,7 +163,8 @@ export interface UpstreamOptions {
 }
 
 /**
- * Reason of a fault. With `lost`, `malformed`, `too_large` and `cancelled`, the request may have run; see
+ * Reason of a fault. `internal`: the gateway itself failed; `cause` has its error (`behindFault`). With
+ * `lost`, `malformed`, `too_large` and `cancelled`, the request may have run; see
  * `UpstreamFault.mayHaveRun`. With the other reasons, it did not run.
  */
 export type UpstreamFaultReason =
@@ -173,6 +174,7 @@ export type UpstreamFaultReason =
   | 'too_large'
   | 'cancelled'
   | 'needs_reauth'
+  | 'internal'
   | 'lost';
 
 const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
@@ -189,7 +191,7 @@ export const RUN_UNKNOWN = 'Whether the request ran is not known.';
 interface FaultOptions {
   readonly cause?: unknown;
   readonly challenge?: string | undefined;
-  /** False if the request was not sent, although the reason allows that it was. Default: true. */
+  /** Whether the request was sent. Default: as the reason says. */
   readonly isSent?: boolean;
 }
 
@@ -217,8 +219,13 @@ export class UpstreamFault extends Error {
     this.name = 'UpstreamFault';
     this.what = what;
     this.challenge = options.challenge;
-    this.mayHaveRun = options.isSent !== false && MAY_HAVE_RUN.has(reason);
+    this.mayHaveRun = options.isSent ?? MAY_HAVE_RUN.has(reason);
   }
+}
+
+/** Returns the error of the gateway itself behind a fault `internal`, and each other error unchanged. */
+export function behindFault(error: unknown): unknown {
+  return error instanceof UpstreamFault && error.reason === 'internal' ? error.cause : error;
 }
 
 /** Whether a value is an error that a client gave instead of a result; see `Continuation`. */

@@ -20,6 +20,16 @@ export function notSent(error: unknown): unknown {
   return new UpstreamFault('unreachable', error.what, { cause: error });
 }
 
+/**
+ * Converts a fault of a later message about a request, which did not leave the gateway or was refused: the
+ * request itself was sent before.
+ */
+export function sentBefore(error: unknown): unknown {
+  if (!(error instanceof UpstreamFault) || error.mayHaveRun) return error;
+  const { reason, what, cause, challenge } = error;
+  return new UpstreamFault(reason, what, { cause, challenge, isSent: true });
+}
+
 /** @param what the sentence for the message, without the full stop */
 export function lostFault(what: string, cause?: unknown): UpstreamFault {
   return new UpstreamFault('lost', `${what}.`, { cause });

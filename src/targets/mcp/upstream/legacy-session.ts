@@ -15,7 +15,7 @@ import {
   rpcResult,
 } from '../protocol/rpc-messages';
 import type { DiscoveredServer, ExchangeOptions, UpstreamAnswer, UpstreamRequest } from './contract';
-import { lostFault, malformedFault } from './faults';
+import { lostFault, malformedFault, sentBefore } from './faults';
 import { type CallEvent, LegacyCall } from './legacy-call';
 import type { LegacyLink, LegacyReceiver } from './legacy-link';
 import { LegacySubscriptions } from './legacy-subscriptions';
@@ -232,7 +232,7 @@ export class LegacySession implements LegacyReceiver {
   private reply(message: JsonObject, call?: LegacyCall): void {
     this.link
       .send(message, AbortSignal.timeout(this.options.timeoutMs))
-      .catch((error: unknown) => call?.fail(error));
+      .catch((error: unknown) => call?.fail(sentBefore(error)));
   }
 
   private async agrees(method: string, params: JsonObject): Promise<boolean> {

@@ -39,18 +39,17 @@ export class Patience {
 
   /** Returns the fault for the caller. An error that is not about cancellation or time-out is unchanged. */
   faultOf(error: unknown): unknown {
-    if (this.caller?.aborted === true) {
-      const isSent = wayFault(error, true).mayHaveRun;
+    const { reason, cause, mayHaveRun: isSent } = wayFault(error, true);
+    if (this.caller?.aborted === true)
       return new UpstreamFault('cancelled', 'The request was cancelled.', { isSent });
-    }
     if (!this.isLate) return error;
-    const { reason } = wayFault(error, true);
     const seconds = Math.ceil(this.ms / 1000);
     return new UpstreamFault(
       reason,
       reason === 'unreachable'
         ? `The MCP server could not be reached within ${seconds} s.`
         : `The MCP server sent no message for ${seconds} s.`,
+      { cause, isSent },
     );
   }
 

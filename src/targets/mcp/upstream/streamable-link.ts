@@ -4,8 +4,8 @@ import { MCP_HEADERS } from '../protocol/header-values';
 import type { LegacyRevision } from '../protocol/revisions';
 import { isModernErrorCode } from '../protocol/rpc-errors';
 import type { SseReader } from '../protocol/sse-reader';
-import { UpstreamFault } from './contract';
-import { lostFault, malformedFault } from './faults';
+import { UpstreamFault, type UpstreamFaultReason } from './contract';
+import { lostFault, malformedFault, sentBefore } from './faults';
 import type { HttpReply, HttpWay } from './http-way';
 import type { LegacyCall } from './legacy-call';
 import { type LegacyLink, type LegacyReceiver, SessionGone } from './legacy-link';
@@ -23,6 +23,8 @@ const SHORTEST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 30_000;
 /** Maximum number of resumptions of a stream without a message in between. */
 const MOST_RESUMPTIONS = 5;
+/** Faults after which the stream for messages outside of requests is opened again. */
+const PASSING: ReadonlySet<UpstreamFaultReason> = new Set(['lost', 'unreachable', 'internal']);
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,1024}$/;
 
 /** Streamable HTTP of the revisions 2025-03-26 to 2025-11-25. */
@@ -124,7 +126,9 @@ export class StreamableLink implements LegacyLink {
   }
 
   private async resume(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpReply> {
-    const reply = await this.openStream(lastEventId, signal);
+    const reply = await this.openStream(lastEventId, signal).catch((error: unknown) => {
+      throw sentBefore(error);
+    });
     if (reply.isSuccess && reply.mediaType === 'text/event-stream') return reply;
     reply.release();
     throw lostFault('The answer of the MCP server broke off and could not be resumed');
@@ -149,8 +153,7 @@ export class StreamableLink implements LegacyLink {
         ({ events } = messages);
         for await (const message of messages) await this.receiver.receive(message);
       } catch (error) {
-        if (error instanceof UpstreamFault && error.reason !== 'lost' && error.reason !== 'unreachable')
-          break;
+        if (error instanceof UpstreamFault && !PASSING.has(error.reason)) break;
       }
       lastEventId = events?.lastEventId || lastEventId;
       await pause(waitFor(events?.retryMs) * 2 ** failures, undefined, { signal, ref: false }).catch(
