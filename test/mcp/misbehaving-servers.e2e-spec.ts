@@ -594,6 +594,31 @@ describe('an MCP server that misbehaves', () => {
     }
   });
 
+  // promises: MCP-13
+  it.each(['server/discover', 'initialize'])(
+    'surely did not run a call that is closed in %s',
+    async (held) => {
+      const { upstream, server } = await calling(
+        startRawServer((request, response) => {
+          if (request.body?.method !== held) response.writeHead(400).end();
+        }),
+      );
+      const call = upstream.call('x').catch((error: unknown) => error);
+      await eventually('the request before the call', () =>
+        server.heard.some(({ body }) => body?.method === held),
+      );
+      await upstream.close();
+      expect(await call).toMatchObject({ reason: 'cancelled', mayHaveRun: false });
+      await expect(upstream.call('x')).rejects.toMatchObject({ reason: 'cancelled', mayHaveRun: false });
+      // The call that waits for this input was sent before.
+      const continuation = { state: 'x', responses: {} };
+      await expect(upstream.call('x', {}, { continuation })).rejects.toMatchObject({
+        reason: 'cancelled',
+        mayHaveRun: true,
+      });
+    },
+  );
+
   it('is not sent a method whose name cannot be in a header', async () => {
     const { upstream, server } = await calling(
       rawModern((request, response) => json(response, answer(request))),

@@ -12,7 +12,7 @@ import type {
 } from './contract';
 import { UpstreamFault } from './contract';
 import { detectSpeaker } from './detection';
-import { notSent } from './faults';
+import { closedFault, notSent } from './faults';
 import { HttpWay } from './http-way';
 import { LegacySpeaker } from './legacy-speaker';
 import { ModernSpeaker } from './modern-speaker';
@@ -49,7 +49,9 @@ export class DetectedUpstream implements McpUpstream {
 
   exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer> {
     // A canceled continuation must still reach the speaker, to cancel the call that waits for input.
-    const signal = request.continuation === undefined ? on.signal : undefined;
+    const isContinuation = request.continuation !== undefined;
+    const signal = isContinuation ? undefined : on.signal;
+    if (isContinuation && this.closing.signal.aborted) return Promise.reject(closedFault(true));
     return this.speaking(signal, (speaker) => speaker.exchange(request, on));
   }
 
@@ -100,8 +102,7 @@ export class DetectedUpstream implements McpUpstream {
   }
 
   private current(): Promise<Speaker> {
-    if (this.closing.signal.aborted)
-      return Promise.reject(new UpstreamFault('cancelled', 'The way to the MCP server is closed.'));
+    if (this.closing.signal.aborted) return Promise.reject(closedFault(false));
     if (this.speaker !== undefined) return this.speaker;
     const asked = detectSpeaker(this.options).catch((error: unknown) => {
       throw notSent(error);

@@ -13,11 +13,11 @@ export function wayFault(error: unknown, isSent: boolean): UpstreamFault {
   return new UpstreamFault('unreachable', 'The MCP server could not be reached.', { cause: error });
 }
 
-/** Converts a fault of detection or `initialize` to `unreachable`: the request itself did not run. */
+/** Converts a fault of detection or `initialize` to one of a request that was not sent. */
 export function notSent(error: unknown): unknown {
-  if (!(error instanceof UpstreamFault) || !['lost', 'malformed', 'too_large'].includes(error.reason))
-    return error;
-  return new UpstreamFault('unreachable', error.what, { cause: error });
+  if (!(error instanceof UpstreamFault) || !error.mayHaveRun) return error;
+  const reason = error.reason === 'cancelled' ? 'cancelled' : 'unreachable';
+  return new UpstreamFault(reason, error.what, { cause: error, isSent: false });
 }
 
 /**
@@ -28,6 +28,11 @@ export function sentBefore(error: unknown): unknown {
   if (!(error instanceof UpstreamFault) || error.mayHaveRun) return error;
   const { reason, what, cause, challenge } = error;
   return new UpstreamFault(reason, what, { cause, challenge, isSent: true });
+}
+
+/** @param isSent whether the request was sent before, and waits for input */
+export function closedFault(isSent: boolean): UpstreamFault {
+  return new UpstreamFault('cancelled', 'The way to the MCP server is closed.', { isSent });
 }
 
 /** @param what the sentence for the message, without the full stop */

@@ -9,7 +9,7 @@ import {
   UpstreamFault,
   type UpstreamRequest,
 } from './contract';
-import { lostFault, malformedFault, notSent } from './faults';
+import { closedFault, lostFault, malformedFault, notSent, sentBefore } from './faults';
 import { type LegacyLink, type LegacyReceiver, SessionGone } from './legacy-link';
 import { LegacySession } from './legacy-session';
 import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
@@ -34,7 +34,9 @@ export class LegacySpeaker implements Speaker {
   }
 
   async exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer> {
-    const session = await this.current();
+    const session = await this.current().catch((error: unknown) => {
+      throw request.continuation === undefined ? error : sentBefore(error);
+    });
     try {
       return await session.exchange(request, on);
     } catch (error) {
@@ -68,7 +70,7 @@ export class LegacySpeaker implements Speaker {
   private async current(): Promise<LegacySession> {
     const known = await this.session?.catch(() => undefined);
     if (known !== undefined && !known.isOver) return known;
-    if (this.isClosed) throw new UpstreamFault('cancelled', 'The way to the MCP server is closed.');
+    if (this.isClosed) throw closedFault(false);
     // Several callers may find that the same session is over. They share the next session.
     if (known !== undefined) await this.leave(known);
     const opening = (this.session ??= this.opened());
