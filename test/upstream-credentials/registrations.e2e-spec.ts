@@ -1,4 +1,6 @@
 import { Client } from 'pg';
+import { UpstreamClients } from '../../src/mcp/upstream-credentials/sign-in/upstream-clients';
+import { HttpSettings } from '../../src/platform/config/groups';
 import { Browser } from '../support/browser-sign-in';
 import { eventually } from '../support/eventually';
 import { startAccountServer } from '../support/mcp/account-server';
@@ -91,6 +93,58 @@ describe(
         await server.close();
         await accounts.close();
       }
+    });
+
+    describe('is forgotten when its authorization server does not know it any more', () => {
+      const accounts = begin(() => startAccountServer());
+      const stored = () =>
+        path.gateway.database.query<{ id: string }>('SELECT id FROM upstream_clients WHERE issuer = $1', [
+          accounts.issuer,
+        ]);
+
+      /** Registers the client, and returns what forgets it. */
+      const registered = async () => {
+        const [row] = await path.gateway.database.query<{ org: string }>(
+          'SELECT id AS org FROM organizations LIMIT 1',
+        );
+        const clients = path.gateway.app.get(UpstreamClients);
+        const metadata = { issuer: accounts.issuer, registration_endpoint: `${accounts.issuer}/reg` };
+        const { id } = await clients.of(row?.org ?? '', { client: undefined }, metadata);
+        return () => clients.forget(row?.org ?? '', accounts.issuer, id);
+      };
+
+      it('also after a change of API_URL', async () => {
+        const former = jest.replaceProperty(
+          path.gateway.app.get(HttpSettings),
+          'apiUrl',
+          'http://former.example',
+        );
+        const forget = await registered();
+        former.restore();
+        await forget();
+        expect(await stored()).toEqual([]);
+      });
+
+      it('and not the one with which another gateway has replaced it', async () => {
+        const forget = await registered();
+        const other = new Client({ connectionString: path.gateway.database.url });
+        await other.connect();
+        try {
+          await other.query('BEGIN');
+          const { rows } = await other.query<{ id: string }>(
+            'UPDATE upstream_clients SET id = gen_random_uuid() WHERE issuer = $1 RETURNING id',
+            [accounts.issuer],
+          );
+          const forgotten = forget();
+          const isBlocked = async () => (await path.gateway.database.query(BLOCKED)).length > 0;
+          await eventually('the deletion waits', isBlocked);
+          await other.query('COMMIT');
+          await forgotten;
+          expect(await stored()).toEqual(rows);
+        } finally {
+          await other.end();
+        }
+      });
     });
   }),
 );

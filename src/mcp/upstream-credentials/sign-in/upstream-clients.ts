@@ -91,12 +91,10 @@ export class UpstreamClients {
 
   /** Deletes a client that the authorization server has forgotten. The next sign-in registers a new one. */
   async forget(orgId: string, issuer: string, clientId: string): Promise<void> {
-    const kept = await this.find(orgId, issuer);
-    if (kept?.id === clientId)
-      await this.database.query('DELETE FROM upstream_clients WHERE org_id = $1 AND issuer = $2', [
-        orgId,
-        issuer,
-      ]);
+    const row = await this.row(orgId, issuer);
+    if (row === undefined || this.opened(orgId, issuer, row, false)?.id !== clientId) return;
+    // Each registration has its own row id, so that one of another gateway meanwhile stays.
+    await this.database.query('DELETE FROM upstream_clients WHERE id = $1', [row.id]);
   }
 
   /** Address to which users come back from this issuer. */
@@ -196,11 +194,16 @@ export class UpstreamClients {
    * redirect URI of this gateway.
    */
   private async find(orgId: string, issuer: string, signsIn = true): Promise<OAuthClient | undefined> {
+    const row = await this.row(orgId, issuer);
+    return row === undefined ? undefined : this.opened(orgId, issuer, row, signsIn);
+  }
+
+  private async row(orgId: string, issuer: string): Promise<Row | undefined> {
     const [row] = await this.database.query<Row[]>(
       'SELECT id, secret FROM upstream_clients WHERE org_id = $1 AND issuer = $2',
       [orgId, issuer],
     );
-    return row === undefined ? undefined : this.opened(orgId, issuer, row, signsIn);
+    return row;
   }
 
   /**
