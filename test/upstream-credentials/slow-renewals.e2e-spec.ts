@@ -1,5 +1,7 @@
+import { DataSource } from 'typeorm';
+import { Clock } from '../../src/kernel/async/clock';
 import { UpstreamTokens } from '../../src/mcp/upstream-credentials/stored/upstream-tokens';
-import type { TokenOwner } from '../../src/mcp/upstream-credentials/stored/token-rows';
+import { type TokenOwner, TokenRows } from '../../src/mcp/upstream-credentials/stored/token-rows';
 import { eventually } from '../support/eventually';
 import { startAccountServer } from '../support/mcp/account-server';
 import { addressFor, connectAccount, startGuardedServer } from '../support/mcp/connecting';
@@ -65,6 +67,61 @@ describe(
       await eventually('a longer lease', async () => (await leaseOf()) > first);
       arrive();
       expect(textOf(await call)).toBe('renewed');
+    });
+
+    describe('after a long time', () => {
+      /** The tokens as another gateway has them, and the source of the latest token. */
+      const another = async () => {
+        const current = jest.spyOn(UpstreamTokens.prototype, 'current');
+        const { call } = await renewing();
+        const [source] = current.mock.calls.at(-1) ?? [];
+        if (source === undefined) throw new Error('no token was needed');
+        const rows = path.gateway.app.get(TokenRows);
+        const tokens = new UpstreamTokens(rows, path.gateway.app.get(Clock));
+        return { call, rows, source, tokens };
+      };
+      /** A longer time than a lease lasts. */
+      const pass = (): void => {
+        minutes++;
+        jest.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000);
+      };
+      const now = performance.now.bind(performance);
+      let minutes = 0;
+
+      it('is the one that another gateway gets, as long as the lease lasts', async () => {
+        const { call, rows, source, tokens } = await another();
+        const take = jest.spyOn(rows, 'take');
+        const waiting = tokens.current({
+          ...source,
+          obtain: () => Promise.reject(new Error('two gateways renew one token')),
+        });
+        const ended = waiting.catch((error: unknown) => error);
+        await eventually('the other gateway waits', () => take.mock.calls.length > 0);
+        pass();
+        arrive();
+        expect(textOf(await call)).toBe('renewed');
+        expect(await ended).toBe((await rows.find(source.owner, source.binding))?.accessToken);
+      });
+
+      it('gives way to a token that was stored meanwhile', async () => {
+        const { call, rows, source, tokens } = await another();
+        arrive();
+        await call;
+        expire();
+        const token = (accessToken: string) => ({
+          accessToken,
+          obtainedAt: Date.now(),
+          renewAt: Date.now() + 3_600_000,
+        });
+        const obtain = async () => {
+          await path.gateway.app
+            .get(DataSource)
+            .transaction((db) => rows.put(db, source.owner, source.binding, token('of a new sign-in')));
+          pass();
+          return token('late');
+        };
+        expect(await tokens.current({ ...source, obtain })).toBe('of a new sign-in');
+      });
     });
 
     it('is stored although its lease is lost', async () => {

@@ -13,8 +13,8 @@ const CACHED = 10_000;
 const LOOK_MS = 50;
 /** Interval at which a gateway extends its lease, several times within the lifetime of a lease. */
 const EXTEND_MS = 5_000;
-/** Maximum time to wait for a new token, longer than a lease. */
-const WAITED_MS = 25_000;
+/** Maximum number of renewals for one call whose tokens were all replaced before they were stored. */
+const MOST_RENEWALS = 3;
 /** Time for which a fault is cached, so that not every call repeats a request that the endpoint refuses. */
 const FAULT_MS = 2_000;
 /** Age up to which a refused token is not renewed, because the server would refuse the next token too. */
@@ -134,21 +134,29 @@ export class UpstreamTokens {
     return begun;
   }
 
+  /**
+   * Waits as long as another gateway holds the lease. Each request of a renewal has a time limit, and the lease
+   * of a gateway that died ends soon, so that no lease lasts for ever.
+   */
   private async acquire(source: TokenSource, refused: string | undefined): Promise<IssuedToken> {
     const { owner, binding } = source;
-    const until = performance.now() + WAITED_MS;
-    while (performance.now() < until) {
+    for (let renewals = 0; ;) {
       const kept = await this.rows.find(owner, binding);
       if (kept !== undefined && this.isGood(kept, refused)) return kept;
+      if (renewals === MOST_RENEWALS)
+        throw new CredentialFault(
+          'unreachable',
+          'The gateway could not renew its token for this MCP server.',
+        );
       const taken = await this.rows.take(owner, binding);
-      const token = taken === undefined ? undefined : await this.renewed(source, taken, refused);
+      if (taken === undefined) {
+        await pause(LOOK_MS);
+        continue;
+      }
+      renewals += 1;
+      const token = await this.renewed(source, taken, refused);
       if (token !== undefined) return token;
-      await pause(LOOK_MS);
     }
-    throw new CredentialFault(
-      'unreachable',
-      'The gateway could not renew its token for this MCP server in time.',
-    );
   }
 
   /** Returns undefined if the new token was not stored, so that the stored one has to be read. */
