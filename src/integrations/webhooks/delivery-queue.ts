@@ -126,7 +126,10 @@ export class DeliveryQueue {
     );
   }
 
-  /** Releases a delivery that was not sent. Any gateway may claim it at once; the attempt does not count. */
+  /**
+   * Releases a delivery that was not sent to the present URL. Any gateway may claim it at once; the attempt
+   * does not count.
+   */
   async release({ id, lease }: ClaimedDelivery): Promise<void> {
     await this.deliveries.query(
       `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp(), lease = NULL, attempts = attempts - 1 ${IS_OURS}`,

@@ -105,8 +105,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (answer === undefined) return this.queue.release(claimed);
     this.results.add({ result: answer.error === null ? 'delivered' : 'failed' });
     if (answer.error === null) return this.queue.delivered(claimed, answer);
-    if (answer.status === GONE && (await this.queue.disable(claimed, DISABLED_BY_GONE))) {
-      return this.queue.dead(claimed, answer);
+    if (answer.status === GONE) {
+      const isPresentUrl = await this.queue.disable(claimed, DISABLED_BY_GONE);
+      return isPresentUrl ? this.queue.dead(claimed, answer) : this.queue.release(claimed);
     }
     const delay = retryDelay(claimed, this.settings.retrySeconds);
     if (delay !== undefined) {
