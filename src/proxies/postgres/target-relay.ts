@@ -12,10 +12,10 @@ import { type CancelKey, CancelKeys } from './cancel-keys';
 import type { Ending } from './ending';
 import { askedOfTarget, versionAnswer } from './handshake/protocol-version';
 import type { Refused } from './pipeline/refusals';
-import { screenFault } from './results/server-messages-screening';
 import { Relay } from './relay';
 import type { SignedInClient } from './signed-in-client';
 import { admitStartUp } from './start-up-admission';
+import { screenedNotices, screenedRefusal } from './start-up-screening';
 import { type Upstream, cancelUpstream, dialUpstream } from './upstream';
 import { UpstreamRefused } from './upstream-refused';
 import { authenticationOk } from './wire/authentication';
@@ -51,7 +51,10 @@ export class TargetRelay {
     const refused = await admitStartUp(session, client.settings);
     if (refused !== undefined) return turnedAway(client, refused);
     const secret = this.openSecret(session);
-    const server = await this.noting(target, dialled(client, secret, [session.ended, visit.stopped]));
+    const dialling = dialled(client, secret, [session.ended, visit.stopped]);
+    const server = await this.noting(target, dialling).catch(async (error: unknown) => {
+      throw await screenedRefusal(session, error);
+    });
     let relay: Relay | undefined;
     const key = this.keys.issue(server.processId, server.protocolMinor, () => relay?.cancel());
     try {
@@ -115,22 +118,6 @@ async function dialled(
   } finally {
     first.release();
   }
-}
-
-/** Screens and records the notices of the target's start-up. Returns those that the client gets. */
-async function screenedNotices(session: Session, notices: readonly Buffer[]): Promise<readonly Buffer[]> {
-  if (notices.length === 0) return notices;
-  // A start-up without settings is no input, so the rules may not be here yet.
-  await session.askForRules();
-  const delivered: Buffer[] = [];
-  for (const notice of notices) {
-    const message = { bytes: notice, start: 0, end: notice.length };
-    const { instead, isDropped, events } = await screenFault(session, 'N', message);
-    await session.note(...events);
-    if (isDropped !== true) delivered.push(instead ?? notice);
-  }
-  await session.recordOutput();
-  return delivered;
 }
 
 function greet(

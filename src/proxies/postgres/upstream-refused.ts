@@ -17,10 +17,14 @@ export interface RefusalFields {
  * logged and a cause may contain the host.
  */
 export class UpstreamRefused extends Error {
-  /** @param isOfTheTarget whether any client would be refused; false if this client caused the refusal */
+  /**
+   * @param isOfTheTarget whether any client would be refused; false if this client caused the refusal
+   * @param isQuoted whether the fields are the server's own texts, which may contain data of a table
+   */
   constructor(
     readonly fields: RefusalFields,
     readonly isOfTheTarget = false,
+    readonly isQuoted = false,
   ) {
     super(fields.message);
   }
@@ -49,10 +53,15 @@ const OF_PARAMETERS = /^(22...|42...|55P02|08P01)$/;
 export function upstreamRefusal(error: unknown, secret: PostgresSecret): UpstreamRefused {
   if (!(error instanceof DatabaseError && OF_PARAMETERS.test(error.code ?? '')))
     return plainly(sqlState(error), connectionFault(error), !isStopped(error));
-  if (!tells(error, secret)) return new UpstreamRefused(fieldsOf(error));
+  if (!tells(error, secret)) return new UpstreamRefused(fieldsOf(error), false, true);
   // The server also sends 42501 if the user may not open the database.
   if (error.code === '42501') return plainly(REJECTED, connectionFault(error), true);
-  return plainly(error.code ?? REJECTED, 'The database refused a start-up parameter of the client.', false);
+  return withoutQuote(error.code ?? REJECTED);
+}
+
+/** Returns the error for the client in place of server texts that the client must not see. */
+export function withoutQuote(code: string): UpstreamRefused {
+  return plainly(code, 'The database refused a start-up parameter of the client.', false);
 }
 
 function plainly(code: string, message: string, isOfTheTarget: boolean): UpstreamRefused {

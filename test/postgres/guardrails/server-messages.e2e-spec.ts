@@ -1,6 +1,7 @@
 import { describeGuardedPath } from '../../support/describe';
+import { eventually } from '../../support/eventually';
 import { blockWord, maskWord } from '../../support/guarded-path';
-import { shown } from '../../support/wire-client';
+import { WireClient, fieldsOf, shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
 /** Messages of the target besides results, under rules: they may contain data of a table. */
@@ -55,25 +56,67 @@ describeGuardedPath('what a target says besides results', ({ path }) => {
     expect((await client.until('A')).at(-1)?.body.toString()).toContain('**** two');
   });
 
-  it('before a client is let in is screened and recorded like all else', async () => {
+  /** Runs `work` while the target runs a statement at each login of clients named `greeted`. */
+  const greeting = async (statement: string, work: () => Promise<void>): Promise<void> => {
     await path.target.query(`
-      CREATE FUNCTION greet() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE NOTICE 'a canary'; END $$;
+      CREATE FUNCTION greet() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF current_setting('application_name') = 'greeted' THEN ${statement}; END IF; END $$;
       CREATE EVENT TRIGGER greet ON login EXECUTE FUNCTION greet();
       ALTER EVENT TRIGGER greet ENABLE ALWAYS`);
     try {
-      const notices: string[][] = [];
-      const recorded: string[] = [];
-      for (const rules of [{}, mask, block]) {
-        const { client, session } = await path.under(rules);
-        notices.push(shown(client.greeting.filter(({ type }) => type === 'N')));
-        recorded.push((await output(await session())).join(''));
-      }
-      expect(notices).toEqual([['N 00000 a canary'], ['N 00000 a ****'], []]);
-      expect(recorded).toEqual(['NOTICE: a canary\n', 'NOTICE: a ****\n', 'Not for you.\n']);
+      await work();
     } finally {
       await path.target.query('DROP EVENT TRIGGER greet; DROP FUNCTION greet');
     }
-  });
+  };
+  /** Signs one more client in under each of these rules. Returns its greeting and its recording. */
+  const greetings = async (...rules: readonly object[]) => {
+    const all: { greeting: WireClient['greeting']; recorded: string }[] = [];
+    for (const under of rules) {
+      const { client: first, connection, session } = await path.under(under);
+      first.send(wire.TERMINATE);
+      const client = await WireClient.tried(path.gateway, connection, 'admin', {
+        application_name: 'greeted',
+      });
+      client.send(wire.TERMINATE);
+      const id = await session();
+      await eventually('the session ends', async () => (await path.read(id)).body.status === 'done');
+      all.push({ greeting: client.greeting, recorded: (await output(id)).join('') });
+    }
+    return all;
+  };
+
+  it('before a client is let in is screened and recorded like all else', () =>
+    greeting("RAISE NOTICE 'a canary'", async () => {
+      const all = await greetings({}, mask, block);
+      const notices = all.map(({ greeting }) => shown(greeting.filter(({ type }) => type === 'N')));
+      expect(notices).toEqual([['N 00000 a canary'], ['N 00000 a ****'], []]);
+      expect(all.map(({ recorded }) => recorded)).toEqual([
+        'NOTICE: a canary\n',
+        'NOTICE: a ****\n',
+        'Not for you.\n',
+      ]);
+    }));
+
+  it('when it refuses a client is screened, for the client and for the recording', () =>
+    greeting(
+      "RAISE 'a canary' USING ERRCODE = '22023', DETAIL = 'of canary', HINT = 'no canary'",
+      async () => {
+        const all = await greetings({}, mask, block);
+        const refused = { S: 'FATAL', V: 'FATAL', C: '22023' };
+        const plain = 'The database refused a start-up parameter of the client.';
+        expect(all.map(({ greeting }) => greeting.map(fieldsOf).at(-1))).toEqual([
+          { ...refused, M: 'a canary', D: 'of canary', H: 'no canary' },
+          { ...refused, M: 'a ****', D: 'of ****', H: 'no ****' },
+          { ...refused, M: plain },
+        ]);
+        expect(all.map(({ recorded }) => recorded)).toEqual([
+          'a canary\n',
+          'a ****\n',
+          `Not for you.\n${plain}\n`,
+        ]);
+      },
+    ));
 
   it('before any command is screened too', async () => {
     const { client } = await path.under(mask);

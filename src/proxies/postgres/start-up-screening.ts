@@ -1,0 +1,44 @@
+import type { Session } from '../../gate/session';
+import { screenFault } from './results/server-messages-screening';
+import { UpstreamRefused, withoutQuote } from './upstream-refused';
+
+/** Stands for bytes that are not valid UTF-8, which may be part of a forbidden text. */
+const UNREADABLE = '\ufffd';
+
+/** Screens and records the notices of the target's start-up. Returns those that the client gets. */
+export async function screenedNotices(
+  session: Session,
+  notices: readonly Buffer[],
+): Promise<readonly Buffer[]> {
+  if (notices.length === 0) return notices;
+  // A start-up without settings is no input, so the rules may not be here yet.
+  await session.askForRules();
+  const delivered: Buffer[] = [];
+  for (const notice of notices) {
+    const message = { bytes: notice, start: 0, end: notice.length };
+    const { instead, isDropped, events } = await screenFault(session, 'N', message);
+    await session.note(...events);
+    if (isDropped !== true) delivered.push(instead ?? notice);
+  }
+  await session.recordOutput();
+  return delivered;
+}
+
+/** Screens the server's texts in a refusal, which becomes the client's error and the recorded cause. */
+export async function screenedRefusal(session: Session, error: unknown): Promise<unknown> {
+  if (!(error instanceof UpstreamRefused && error.isQuoted)) return error;
+  await session.askForRules();
+  const { fields } = error;
+  const given = [fields.message, fields.detail ?? '', fields.hint ?? ''];
+  if (session.screensOutput && given.some((text) => text.includes(UNREADABLE)))
+    return withoutQuote(fields.code);
+  const screened = await session.screenTexts(given);
+  if ('blocked' in screened) return withoutQuote(fields.code);
+  const [message = '', detail = '', hint = ''] = screened.texts;
+  return new UpstreamRefused({
+    ...fields,
+    message,
+    ...(fields.detail === undefined ? {} : { detail }),
+    ...(fields.hint === undefined ? {} : { hint }),
+  });
+}
