@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
 import { cancelUpstream, dialUpstream, type Upstream } from '../../src/proxies/postgres/upstream';
 import { UpstreamRefused } from '../../src/proxies/postgres/upstream-refused';
@@ -206,6 +207,20 @@ describe('an upstream that breaks the protocol', () => {
     expect(await messageOf(dial())).toBe(NOT_POSTGRES);
     // Sessions of the driver use the same checks.
     expect(await connectPostgres(secretWith('disable')).catch(connectionFault)).toBe(NOT_POSTGRES);
+  });
+
+  it.each([
+    ['client_encoding', 'LATIN1', 'The database does not use UTF8 for the gateway.'],
+    [
+      'standard_conforming_strings',
+      'off',
+      'The database does not read strings as the SQL standard does, though the gateway asked for it.',
+    ],
+  ])('refuses a target that insists on %s %s', async (name, value, told) => {
+    serve = saying(OK, message('S', text(name), text(value)), KEY, READY);
+    expect(await messageOf(dial())).toBe(told);
+    expect(await connectPostgres(secretWith('disable')).catch(connectionFault)).toBe(told);
+    for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close');
   });
 
   it('reports an authentication method that is not supported', async () => {

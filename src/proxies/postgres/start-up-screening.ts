@@ -1,9 +1,39 @@
 import type { Session } from '../../gate/session';
-import { screenFault } from './results/server-messages-screening';
+import { screenFault, screenParameter } from './results/server-messages-screening';
 import { UpstreamRefused, withoutQuote } from './upstream-refused';
+import { parameterStatus } from './wire/start-up-answers';
 
 /** Stands for bytes that are not valid UTF-8, which may be part of a forbidden text. */
 const UNREADABLE = '\ufffd';
+
+/**
+ * Parameters that no session can change, or whose value the gateway has checked at sign-in. Their values hold
+ * no data of a table, and drivers do not work without them.
+ */
+const FIXED = new Set([
+  'server_version',
+  'server_encoding',
+  'integer_datetimes',
+  'client_encoding',
+  'standard_conforming_strings',
+]);
+
+/** Screens the parameters that the target reported during start-up. Returns the messages for the client. */
+export async function screenedParameters(
+  session: Session,
+  parameters: ReadonlyMap<string, string>,
+): Promise<readonly Buffer[]> {
+  await session.askForRules();
+  const delivered: Buffer[] = [];
+  for (const [name, value] of parameters) {
+    const bytes = parameterStatus(name, value);
+    const message = { bytes, start: 0, end: bytes.length };
+    const screened = FIXED.has(name) ? undefined : await screenParameter(session, message);
+    if (screened?.isDropped !== true) delivered.push(screened?.instead ?? bytes);
+  }
+  await session.recordOutput();
+  return delivered;
+}
 
 /** Screens and records the notices of the target's start-up. Returns those that the client gets. */
 export async function screenedNotices(

@@ -15,12 +15,12 @@ import type { Refused } from './pipeline/refusals';
 import { Relay } from './relay';
 import type { SignedInClient } from './signed-in-client';
 import { admitStartUp } from './start-up-admission';
-import { screenedNotices, screenedRefusal } from './start-up-screening';
+import { screenedNotices, screenedParameters, screenedRefusal } from './start-up-screening';
 import { type Upstream, cancelUpstream, dialUpstream } from './upstream';
 import { UpstreamRefused } from './upstream-refused';
 import { authenticationOk } from './wire/authentication';
 import { errorResponse, fatalFields } from './wire/error-fields';
-import { backendKeyData, parameterStatus, readyForQuery } from './wire/start-up-answers';
+import { backendKeyData, readyForQuery } from './wire/start-up-answers';
 
 /**
  * Connects an open session to its target: judges the start-up settings, signs in at the target, and relays
@@ -58,7 +58,8 @@ export class TargetRelay {
     let relay: Relay | undefined;
     const key = this.keys.issue(server.processId, server.protocolMinor, () => relay?.cancel());
     try {
-      greet(client, server, key, await screenedNotices(session, server.notices));
+      const parameters = await screenedParameters(session, server.parameters);
+      greet(client, server, key, [parameters, await screenedNotices(session, server.notices)]);
       relay = new Relay(session, {
         client: client.socket,
         fromClient: client.rest,
@@ -124,10 +125,9 @@ function greet(
   { socket, protocol }: SignedInClient,
   server: Upstream,
   { processId, key }: CancelKey,
-  notices: readonly Buffer[],
+  [parameters, notices]: readonly [parameters: readonly Buffer[], notices: readonly Buffer[]],
 ): void {
   const version = versionAnswer(protocol, server.protocolMinor);
-  const parameters = [...server.parameters].map(([name, value]) => parameterStatus(name, value));
   socket.write(
     Buffer.concat([
       ...(version === undefined ? [] : [version]),

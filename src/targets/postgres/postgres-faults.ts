@@ -8,6 +8,8 @@ export type TargetFaultCode =
   | 'NO_METHOD'
   | 'NOT_POSTGRES'
   | 'TOO_LARGE'
+  | 'ENCODING'
+  | 'STRINGS'
   | 'CLOSED'
   | 'TIMED_OUT'
   | 'STOPPED';
@@ -27,6 +29,8 @@ const targetFaults: Readonly<Record<TargetFaultCode, string>> = {
   NO_METHOD: 'The database requires an authentication method other than SCRAM, MD5 or a password.',
   NOT_POSTGRES: 'The database answered with something that is not the PostgreSQL protocol.',
   TOO_LARGE: 'The database sent more than the gateway can hold.',
+  ENCODING: 'The database does not use UTF8 for the gateway.',
+  STRINGS: 'The database does not read strings as the SQL standard does, though the gateway asked for it.',
   CLOSED: 'The database closed the connection.',
   TIMED_OUT: 'The database could not be reached: it did not answer in time.',
   STOPPED: 'The session ended before the database answered.',

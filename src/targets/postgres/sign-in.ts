@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Client } from 'pg';
+import { isUtf8Name } from '../../languages/postgresql/lexing/encoding-names';
 import { clientOver } from './driver-parts';
 import { TargetFault } from './postgres-faults';
 import type { StartUpReport } from './start-up-report';
@@ -53,11 +54,25 @@ export async function signInAtTarget(
   const greeting = { ...asked, parameters: withRole(secret, asked.parameters) };
   return withTimeout(SIGN_IN_WITHIN_MS, signal, async (ended) => {
     const first = await inItsVersion(secret, greeting, ended);
-    if (first.report.parameters.get(STRINGS) !== 'off') return first;
+    const fault = readingFault(first);
+    if (fault === undefined) return first;
     hangUp(first.connection.release().socket);
+    if (fault !== 'STRINGS') throw new TargetFault(fault);
     const others = greeting.parameters.filter(([name]) => name.toLowerCase() !== STRINGS);
-    return inItsVersion(secret, { ...greeting, parameters: [...others, [STRINGS, 'on']] }, ended);
+    const parameters = [...others, [STRINGS, 'on']] as const;
+    const second = await inItsVersion(secret, { ...greeting, parameters }, ended);
+    const still = readingFault(second);
+    if (still === undefined) return second;
+    hangUp(second.connection.release().socket);
+    throw new TargetFault(still);
   });
+}
+
+/** Returns why the session would read texts differently from the rules; a login trigger may set both. */
+function readingFault({ report: { parameters } }: SignedIn): 'ENCODING' | 'STRINGS' | undefined {
+  const encoding = parameters.get('client_encoding');
+  if (encoding !== undefined && !isUtf8Name(encoding)) return 'ENCODING';
+  return parameters.get(STRINGS) === 'off' ? 'STRINGS' : undefined;
 }
 
 /** Tries the requested version, then 3.0: old servers and poolers may refuse other versions or hang up. */

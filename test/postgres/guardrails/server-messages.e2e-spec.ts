@@ -1,6 +1,6 @@
 import { describeGuardedPath } from '../../support/describe';
 import { eventually } from '../../support/eventually';
-import { blockWord, maskWord } from '../../support/guarded-path';
+import { blockWord, entries, maskWord } from '../../support/guarded-path';
 import { WireClient, fieldsOf, shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
@@ -96,6 +96,21 @@ describeGuardedPath('what a target says besides results', ({ path }) => {
         'NOTICE: a ****\n',
         'Not for you.\n',
       ]);
+    }));
+
+  it('of its parameters before a client is let in is screened, but not its version', () =>
+    greeting("PERFORM set_config('application_name', 'a canary', false)", async () => {
+      const versions = { output: entries({ type: 'pattern_match', pattern_regex: '\\d' }) };
+      const all = await greetings({}, mask, block, versions);
+      const parameters = all.map(({ greeting }) => shown(greeting.filter(({ type }) => type === 'S')));
+      const names = parameters.map((all) => all.filter((one) => one.includes('application_name')));
+      expect(names).toEqual([
+        ['S application_name=a canary'],
+        ['S application_name=a ****'],
+        [],
+        ['S application_name=a canary'],
+      ]);
+      for (const all of parameters) expect(all).toContainEqual(expect.stringMatching(/^S server_version=\d/));
     }));
 
   it('when it refuses a client is screened, for the client and for the recording', () =>
