@@ -17,6 +17,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
  * without end.
  */
 export class CheckedMessages {
+  /** Number of messages whose head has come. */
+  begun = 0;
   private head = Buffer.alloc(0);
   /** Bytes of the current message that have not come yet. */
   private rest = 0;
@@ -50,6 +52,7 @@ export class CheckedMessages {
     const type = this.head[0];
     const length = this.head.readUInt32BE(1);
     if (length > this.maxBytes) throw new TargetFault('TOO_LARGE');
+    this.begun += 1;
     this.rest = Math.max(length - 4, 0);
     this.head = Buffer.alloc(0);
     this.parts = type === ERROR || type === NOTICE ? [] : undefined;

@@ -89,6 +89,13 @@ describe('questions of the gateway to a hostile target', () => {
     await expect(asked()).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
+  it('end at small messages without an end', async () => {
+    answer = (socket, text) => {
+      if (text.startsWith('Q')) socket.write(Buffer.concat([COLUMN, ...Array(300_000).fill(ROW), DONE]));
+    };
+    await expect(asked()).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+
   it('before a script end there, too', async () => {
     const told: unknown[] = [];
     answer = (socket) => void socket.write(ENDLESS);

@@ -11,6 +11,12 @@ import { StartUpReport } from './start-up-report';
 const NEGOTIATE_PROTOCOL_VERSION = 0x76;
 
 /**
+ * Number of bytes that each message counts beyond its own, because a row without values has 11 bytes on the
+ * wire and many more in the driver's memory.
+ */
+const MESSAGE_BYTES = 128;
+
+/**
  * The driver's connection over a socket that is already open. Reads message by message with limits up to
  * ReadyForQuery, then pauses. Then either the driver continues, or the caller takes over the socket. No byte
  * is lost. A violation of the protocol closes the connection: the driver alone would throw from an event
@@ -29,7 +35,7 @@ export class TargetConnection extends DriverConnection {
   });
   private readonly scram: ScramClient;
   private rest: Buffer | undefined;
-  /** Number of bytes that the server may still send to the driver. */
+  /** Number of bytes that the server may still send to the driver, where each message has its `MESSAGE_BYTES`. */
   private bytesLeft = Infinity;
 
   constructor(
@@ -58,7 +64,8 @@ export class TargetConnection extends DriverConnection {
 
   /**
    * Lets the driver continue after ReadyForQuery.
-   * @param maxBytes after how many bytes the connection is closed, where the driver keeps whole results
+   * @param maxBytes after how many bytes the connection is closed, where the driver keeps whole results; each
+   * message counts `MESSAGE_BYTES` more
    */
   resumeDriver(maxBytes = Infinity): void {
     this.bytesLeft = maxBytes;
@@ -85,9 +92,10 @@ export class TargetConnection extends DriverConnection {
 
   private readonly running = (chunk: Buffer): void =>
     this.orHangUp(() => {
-      this.bytesLeft -= chunk.length;
-      if (this.bytesLeft < 0) throw new TargetFault('TOO_LARGE');
+      const { begun } = this.checked;
       this.checked.push(chunk);
+      this.bytesLeft -= chunk.length + (this.checked.begun - begun) * MESSAGE_BYTES;
+      if (this.bytesLeft < 0) throw new TargetFault('TOO_LARGE');
       this.parsed.emit('data', chunk);
     });
 
