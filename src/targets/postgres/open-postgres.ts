@@ -1,11 +1,7 @@
-import type { Client } from 'pg';
-import { resultWithin } from '../../kernel/async/timeout';
+import { type Client, DatabaseError } from 'pg';
 import type { OpenTarget } from '../contract/script-runner';
-import { closePostgres, connectPostgres } from './postgres-connect';
+import { applicationName, closePostgres, connectPostgres } from './postgres-connect';
 import type { PostgresSecret } from './target-tls';
-
-/** Time-out of the query `ROOM`, because the script waits for it. */
-const ROOM_WITHIN_MS = 1_000;
 
 /**
  * Selects how many more connections the server, the database and the role allow: the smallest of the three.
@@ -45,15 +41,43 @@ export class OpenPostgres implements OpenTarget {
   }
 }
 
+/** Questions of the gateway on an open connection, before its script. */
+export interface AskedBefore {
+  /** The trace context by which the connection is named at the target. */
+  readonly traceparent?: string | undefined;
+  readonly isRoomAsked: boolean;
+}
+
 /**
- * Resolves with the number of further connections that the target accepts for this user; 0 if the question
- * fails; undefined if no answer comes in time, so that a script would wait behind the question. Never
- * rejects.
+ * Asks the questions, one after another. Resolves with the number of further connections that the target
+ * accepts for this user, 0 if it refuses the question or is not asked; with undefined if the connection is
+ * lost. Never rejects.
  */
-export async function roomAt(client: Client): Promise<number | undefined> {
-  const asked = client.query<{ room: number }>(ROOM).then(
-    ({ rows }) => rows[0]?.room ?? 0,
-    () => 0,
-  );
-  return resultWithin(asked, ROOM_WITHIN_MS);
+export async function askedBefore(
+  client: Client,
+  { traceparent, isRoomAsked }: AskedBefore,
+): Promise<number | undefined> {
+  // A trace context has no quotes: `traceparentIn` has checked it.
+  const name = traceparent && `SET application_name = '${applicationName(traceparent)}'`;
+  if (name && (await answerTo(client, name)) === undefined) return undefined;
+  if (!isRoomAsked) return 0;
+  const rows = await answerTo(client, ROOM);
+  return rows && (rows[0]?.room ?? 0);
+}
+
+/** Resolves with no rows if the target refuses the question, and with undefined if the connection is lost. */
+async function answerTo(
+  client: Client,
+  question: string,
+): Promise<readonly { readonly room?: number }[] | undefined> {
+  try {
+    return (await client.query<{ room?: number }>(question)).rows;
+  } catch (error) {
+    if (!(error instanceof DatabaseError)) return undefined;
+    // The connection ends only after a fatal error was read, so an empty query shows whether it goes on.
+    return client.query('').then(
+      () => [],
+      () => undefined,
+    );
+  }
 }

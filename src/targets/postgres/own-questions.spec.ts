@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
-import { EXIT_OK, EXIT_TARGET_LOST } from '../contract/script-runner';
+import { type AheadOfScript, EXIT_OK, EXIT_TARGET_LOST } from '../contract/script-runner';
 import { onCatalog } from './on-catalog';
 import { PostgresScripts } from './run-script';
 
@@ -21,6 +21,8 @@ const LARGE_ROW = message(
   Buffer.concat([Buffer.from('000100100000', 'hex'), Buffer.alloc(MEBIBYTE, 'x')]),
 );
 const COLUMN = message('T', Buffer.from('00016100000000000000000000190000000000000000', 'hex'));
+const REFUSED = 'SERROR\0VERROR\0C42501\0Mpermission denied\0\0';
+const FATAL = message('E', 'SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0');
 const ENDLESS = Buffer.concat([COLUMN, ROW, message('D', 'x', 0x7fffffff)]);
 
 /** Targets that sign the gateway in, and then harm it with the answers to questions of its own. */
@@ -29,18 +31,21 @@ describe('questions of the gateway to a hostile target', () => {
   const sockets: Socket[] = [];
   /** Answers one message of a signed-in connection; `at` counts connections from 0. */
   let answer: (socket: Socket, text: string, at: number) => void;
+  /** Answers the start-up message of a connection. */
+  let greet: (socket: Socket, at: number) => void;
   let runs: PostgresScripts;
 
   beforeEach(async () => {
     runs = new PostgresScripts();
     sockets.length = 0;
+    greet = (socket) => void socket.write(GREETING);
     // The target keeps its side open, whatever the gateway does.
     server = createServer({ allowHalfOpen: true }, (socket) => {
       const at = sockets.push(socket) - 1;
       socket
         .on('error', () => undefined)
         .once('data', () => {
-          socket.write(GREETING);
+          greet(socket, at);
           socket.on('data', (bytes: Buffer) => answer(socket, bytes.toString('latin1'), at));
         });
     }).listen(0, '127.0.0.1');
@@ -67,15 +72,34 @@ describe('questions of the gateway to a hostile target', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   };
   /** Runs a script and returns its exit code. Adds all reports and all output to `told`. */
-  const run = (script: string, told: unknown[] = []): Promise<number> =>
+  const run = (
+    script: string,
+    told: unknown[] = [],
+    ahead: AheadOfScript = { ready: undefined, noteRoom: (room) => told.push(room) },
+    signal = new AbortController().signal,
+  ): Promise<number> =>
     runs.run(
       secret(),
       script,
       async (_type, text) => told.push(text) > 0,
-      new AbortController().signal,
+      signal,
       (isReachable) => told.push(isReachable),
-      { ready: undefined, noteRoom: (room) => told.push(room) },
+      ahead,
+      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     );
+  /** Answers scripts, and anything else by `otherwise`. */
+  const scriptsOr = (otherwise: typeof answer): typeof answer => {
+    return (socket, text, at) => {
+      if (text.includes('DO 1')) socket.write(DONE);
+      else if (text.startsWith('X')) socket.end();
+      else otherwise(socket, text, at);
+    };
+  };
+  /** Resolves when the gateway has closed the connection, by whatever means. */
+  const ended = async (socket: Socket | undefined): Promise<void> => {
+    if (socket === undefined || socket.readableEnded || socket.destroyed) return;
+    await new Promise<void>((closed) => socket.once('end', closed).once('close', () => closed()));
+  };
 
   it('end at a message without an end', async () => {
     answer = (socket) => void socket.write(ENDLESS);
@@ -96,11 +120,72 @@ describe('questions of the gateway to a hostile target', () => {
     await expect(asked()).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  it('before a script end there, too', async () => {
+  it.each([
+    ['an endless message', ENDLESS],
+    ['rows of more than 1 MiB', Buffer.concat([COLUMN, LARGE_ROW, LARGE_ROW])],
+    ['the end of the connection', FATAL],
+  ])('before a script end there, too, and the script runs on another connection: %s', async (_, bytes) => {
     const told: unknown[] = [];
-    answer = (socket) => void socket.write(ENDLESS);
-    expect(await run('DO 1', told)).toBe(EXIT_TARGET_LOST);
-    expect(told).toEqual([0, true, 'The connection to the database was lost while the script ran.\n']);
+    fakeTimers();
+    answer = scriptsOr((socket) => void (bytes === FATAL ? socket.end(bytes) : socket.write(bytes)));
+    expect(await run('DO 1', told)).toBe(EXIT_OK);
+    expect(told).toEqual([0, true, 'DO\n']);
+    await ended(sockets[0]);
+  });
+
+  it('before a script may be refused, and then the script runs on the same connection', async () => {
+    const told: unknown[] = [];
+    answer = scriptsOr((socket, text) => {
+      if (text.includes('room')) socket.write(Buffer.concat([message('E', REFUSED), message('Z', 'I')]));
+      else if (text.startsWith('Q')) socket.write(Buffer.concat([message('I', ''), message('Z', 'I')]));
+    });
+    expect(await run('DO 1', told)).toBe(EXIT_OK);
+    expect(told).toEqual([0, true, 'DO\n']);
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('name a connection that is ready; rows without an end close it', async () => {
+    const told: unknown[] = [];
+    const ready = await runs.dial(secret());
+    answer = scriptsOr((socket) => void socket.write(Buffer.concat([COLUMN, LARGE_ROW, LARGE_ROW])));
+    expect(await run('DO 1', told, { ready })).toBe(EXIT_OK);
+    expect(told).toEqual([true, 'DO\n']);
+    await ended(sockets[0]);
+  });
+
+  it('name a connection that is ready within a second', async () => {
+    const told: unknown[] = [];
+    const ready = await runs.dial(secret());
+    fakeTimers();
+    const stalled = new Promise<void>((heard) => {
+      answer = scriptsOr((_socket, text, at) => {
+        if (at === 0 && text.includes('application_name')) heard();
+      });
+    });
+    const running = run('DO 1', told, { ready });
+    await stalled;
+    jest.advanceTimersByTime(1_000);
+    expect(await running).toBe(EXIT_OK);
+    expect(told).toEqual([true, 'DO\n']);
+  });
+
+  it('cancel a script; rows without an end close that connection', async () => {
+    const stop = new AbortController();
+    fakeTimers();
+    answer = (socket, text, at) => {
+      if (at === 0 && text.includes('DO 1')) stop.abort();
+      if (at === 1)
+        socket.write(Buffer.concat([message('1', ''), message('2', ''), COLUMN, LARGE_ROW, LARGE_ROW]));
+    };
+    const running = run('DO 1', [], { ready: undefined }, stop.signal);
+    const opened = async (): Promise<void> => {
+      while (sockets.length < 2) await once(server, 'connection');
+    };
+    await opened();
+    await ended(sockets[1]);
+    // The script itself has no answer.
+    sockets[0]?.destroy();
+    expect(await running).toBe(EXIT_TARGET_LOST);
   });
 
   it('before a script have a second, and then the script runs on a connection of its own', async () => {

@@ -5,6 +5,8 @@ import { signInAtTarget } from './sign-in';
 import { asAccount } from './target-role';
 import type { PostgresSecret } from './target-tls';
 
+/** Maximum size of all answers to questions of the gateway, which the driver keeps in memory. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Maximum time for the answer to a request to cancel. */
 const CANCEL_WITHIN_MS = 5_000;
 /** Maximum time that a target may take to close a connection. */
@@ -18,11 +20,15 @@ export function applicationName(traceparent?: string): string {
   return traceparent === undefined ? 'access-gateway' : `gateway ${traceparent}`;
 }
 
-/** Connects to the target with the driver. @throws the errors of `signInAtTarget`. */
+/**
+ * Connects to the target with the driver. Until a script is sent, a target that answers with more than
+ * `MAX_ANSWER_BYTES` loses the connection.
+ * @throws the errors of `signInAtTarget`.
+ */
 export async function connectPostgres(secret: PostgresSecret, traceparent?: string): Promise<Client> {
   const parameters = [['application_name', applicationName(traceparent)]] as const;
   const { client, connection } = await signInAtTarget(secret, { parameters, protocolMinor: 0 });
-  connection.resumeDriver();
+  connection.resumeDriver(MAX_ANSWER_BYTES);
   return client;
 }
 

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { streamOf } from './driver-parts';
-import { OpenPostgres, roomAt } from './open-postgres';
-import { applicationName, cancelPostgres, closePostgres, connectPostgres } from './postgres-connect';
+import { OpenPostgres, askedBefore } from './open-postgres';
+import { cancelPostgres, closePostgres, connectPostgres } from './postgres-connect';
 import { connectionFault, TargetFault } from './postgres-faults';
 import {
   EXIT_OK,
@@ -18,6 +18,9 @@ import { resultWithin } from '../../kernel/async/timeout';
 
 /** Maximum time to wait for a cancellation, so that a silent target does not delay the end of a session. */
 const CANCEL_WITHIN_MS = 1_000;
+
+/** Time-out of questions before a script, because the script waits for them. */
+const ASKED_WITHIN_MS = 1_000;
 
 const BINARY =
   'A result of this script is in binary form, but scripts return text: declare the cursor without BINARY, or use COPY in the format text or csv.\n';
@@ -93,14 +96,20 @@ export class PostgresScripts implements ScriptRunner {
     const ready = ahead?.ready;
     const client = ready instanceof OpenPostgres ? unlessAborted(ready, signal) : await dial();
     if (client === undefined) return undefined;
-    // The connection was opened before the request, so it is named now. The script does not wait for that.
-    if (ready !== undefined && traceparent !== undefined) nameConnection(client, traceparent);
-    if (ahead?.noteRoom === undefined) return client;
-    const room = await roomAt(client);
-    ahead.noteRoom(room ?? 0);
+    const isRoomAsked = ahead?.noteRoom !== undefined;
+    // A connection that was opened before the request is named now.
+    const name = ready === undefined ? undefined : traceparent;
+    if (name === undefined && !isRoomAsked) return client;
+    const answered = askedBefore(client, { traceparent: name, isRoomAsked });
+    const room = await resultWithin(answered, ASKED_WITHIN_MS);
+    ahead?.noteRoom?.(room ?? 0);
     if (room !== undefined && !signal.aborted) return client;
+    return this.another(client, dial);
+  }
+
+  /** Dials again, because the script would wait behind a question on this connection, or it is lost. */
+  private another(client: Client, dial: () => Promise<Client | undefined>): Promise<Client | undefined> {
     streamOf(client).destroy();
-    // On this connection, the script would wait behind the question.
     return dial();
   }
 
@@ -153,10 +162,4 @@ function unlessAborted(ready: OpenPostgres, signal: AbortSignal): Client | undef
   if (!signal.aborted) return ready.client;
   ready.close();
   return undefined;
-}
-
-/** Names the connection at the target. Ignores a fault, because the script will meet the same fault. */
-function nameConnection(client: Client, traceparent: string): void {
-  // A trace context has no quotes: `traceparentIn` has checked it.
-  client.query(`SET application_name = '${applicationName(traceparent)}'`).catch(() => undefined);
 }

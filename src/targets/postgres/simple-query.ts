@@ -4,6 +4,7 @@ import { renderRow } from '../../kernel/text/tabular-text';
 import { type Wire, wireOf } from './driver-parts';
 import type { ResultMark } from '../contract/script-runner';
 import { faultHint, statementFault } from './postgres-faults';
+import { TargetConnection } from './target-connection';
 
 /** Number of characters after which collected rows are written, so that not each row causes a write. */
 const PIECE_CHARACTERS = 16 * 1024;
@@ -51,6 +52,8 @@ export class SimpleQuery implements Submittable {
 
   submit(connection: Connection): void {
     this.wire = wireOf(connection);
+    // The driver submits a query when all questions before it are answered.
+    if (connection instanceof TargetConnection) connection.liftLimit();
     this.wire.on('copyOutResponse', ({ binary }) => {
       if (binary) this.refuseBinary();
     });

@@ -35,7 +35,7 @@ export class TargetConnection extends DriverConnection {
   });
   private readonly scram: ScramClient;
   private rest: Buffer | undefined;
-  /** Number of bytes that the server may still send to the driver, where each message has its `MESSAGE_BYTES`. */
+  /** Number of bytes that the server may still send to the driver, with `MESSAGE_BYTES` for each message. */
   private bytesLeft = Infinity;
 
   constructor(
@@ -73,6 +73,11 @@ export class TargetConnection extends DriverConnection {
     if (this.rest !== undefined && this.rest.length > 0) this.running(this.rest);
     this.rest = undefined;
     this.socket.resume();
+  }
+
+  /** Lifts the limit, for a query that reads its result row by row. */
+  liftLimit(): void {
+    this.bytesLeft = Infinity;
   }
 
   /** Returns the paused socket without the driver's listeners, and the bytes after ReadyForQuery. */
