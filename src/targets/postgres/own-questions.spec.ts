@@ -169,6 +169,35 @@ describe('questions of the gateway to a hostile target', () => {
     expect(told).toEqual([true, 'DO\n']);
   });
 
+  it('wait for a late answer where the target has no other connection', async () => {
+    const told: unknown[] = [];
+    fakeTimers();
+    const stalled = new Promise<void>((heard) => {
+      answer = scriptsOr(() => heard());
+    });
+    greet = (socket, at) => {
+      if (at === 0) return void socket.write(GREETING);
+      socket.end(message('E', 'SFATAL\0VFATAL\0C53300\0Mtoo many connections\0\0'));
+      sockets[0]?.write(Buffer.concat([COLUMN, ROW, message('C', 'SELECT 1\0'), message('Z', 'I')]));
+    };
+    const running = run('DO 1', told);
+    await stalled;
+    jest.advanceTimersByTime(1_000);
+    expect(await running).toBe(EXIT_OK);
+    expect(told).toEqual([0, true, 'DO\n']);
+  });
+
+  it('before a script end with its session', async () => {
+    const stop = new AbortController();
+    fakeTimers();
+    answer = () => stop.abort();
+    const told: unknown[] = [];
+    const ahead = { ready: undefined, noteRoom: (room: number) => told.push(room) };
+    expect(await run('DO 1', told, ahead, stop.signal)).toBe(EXIT_TARGET_LOST);
+    expect(told).toEqual([0]);
+    await ended(sockets[0]);
+  });
+
   it('cancel a script; rows without an end close that connection', async () => {
     const stop = new AbortController();
     fakeTimers();

@@ -22,6 +22,11 @@ const CANCEL_WITHIN_MS = 1_000;
 /** Time-out of questions before a script, because the script waits for them. */
 const ASKED_WITHIN_MS = 1_000;
 
+/** Maximum time for a late answer, where the target accepts no other connection. */
+const LATE_WITHIN_MS = 5_000;
+/** SQLSTATE. */
+const TOO_MANY_CONNECTIONS = '53300';
+
 const BINARY =
   'A result of this script is in binary form, but scripts return text: declare the cursor without BINARY, or use COPY in the format text or csv.\n';
 
@@ -101,16 +106,37 @@ export class PostgresScripts implements ScriptRunner {
     const name = ready === undefined ? undefined : traceparent;
     if (name === undefined && !isRoomAsked) return client;
     const answered = askedBefore(client, { traceparent: name, isRoomAsked });
-    const room = await resultWithin(answered, ASKED_WITHIN_MS);
-    ahead?.noteRoom?.(room ?? 0);
-    if (room !== undefined && !signal.aborted) return client;
-    return this.another(client, dial);
+    const leave = (): void => streamOf(client).destroy();
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      const room = await resultWithin(answered, ASKED_WITHIN_MS);
+      ahead?.noteRoom?.(room ?? 0);
+      if (room !== undefined && !signal.aborted) return client;
+      return await this.another(client, answered, dial);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
   }
 
-  /** Dials again, because the script would wait behind a question on this connection, or it is lost. */
-  private another(client: Client, dial: () => Promise<Client | undefined>): Promise<Client | undefined> {
-    streamOf(client).destroy();
-    return dial();
+  /**
+   * Dials again, because the script would wait behind a question on this connection, or it is lost. If the
+   * target accepts no other connection while it has this one, the script waits for the answer.
+   */
+  private async another(
+    client: Client,
+    answered: Promise<number | undefined>,
+    dial: () => Promise<Client | undefined>,
+  ): Promise<Client | undefined> {
+    try {
+      const other = await dial();
+      streamOf(client).destroy();
+      return other;
+    } catch (error) {
+      const isFull = (error as { code?: unknown }).code === TOO_MANY_CONNECTIONS;
+      if (isFull && (await resultWithin(answered, LATE_WITHIN_MS)) !== undefined) return client;
+      streamOf(client).destroy();
+      throw error;
+    }
   }
 
   /** Resolves with undefined when `signal` aborts first: a slow target must not delay the session's end. */
