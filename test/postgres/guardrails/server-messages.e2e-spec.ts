@@ -98,6 +98,15 @@ describeGuardedPath('what a target says besides results', ({ path }) => {
       ]);
     }));
 
+  it('when it refuses a client is withheld where it is not readable', () =>
+    greeting("RAISE 'a \ufffd' USING ERRCODE = '22023'", async () => {
+      const all = await greetings({}, mask);
+      expect(all.map(({ greeting }) => shown(greeting).at(-1))).toEqual([
+        'E 22023 a \ufffd',
+        'E 22023 The database refused a start-up parameter of the client.',
+      ]);
+    }));
+
   it('of its parameters before a client is let in is screened, but not its version', () =>
     greeting("PERFORM set_config('application_name', 'a canary', false)", async () => {
       const versions = { output: entries({ type: 'pattern_match', pattern_regex: '\\d' }) };
