@@ -29,6 +29,10 @@ import type { SpeakerOptions } from './speaker';
 const MOST_HELD = 16;
 /** Maximum time that a call waits for the shared stream, on which the server may ask for input. */
 const LISTEN_MS = 1_000;
+/**
+ * Maximum time of a request of the gateway itself. Short, because calls and subscriptions wait for its answer.
+ */
+const OWN_REQUEST_MS = 5_000;
 const TOO_MANY = 'too many requests of the server wait for the client';
 
 /** A session at a legacy server, from `initialize` on. It handles messages; its link transports them. */
@@ -235,10 +239,15 @@ export class LegacySession implements LegacyReceiver {
       .catch((error: unknown) => call?.fail(sentBefore(error)));
   }
 
+  /** Sends a request of the gateway itself. Returns whether the server agreed in time. */
   private async agrees(method: string, params: JsonObject): Promise<boolean> {
     if (this.isOver) return false;
-    const on = { signal: new AbortController().signal, notify: () => undefined };
-    return (await this.exchange({ method, params }, on).catch(() => undefined))?.kind === 'result';
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), OWN_REQUEST_MS);
+    const on = { signal: limit.signal, notify: () => undefined };
+    const answer = await this.exchange({ method, params }, on).catch(() => undefined);
+    clearTimeout(timer);
+    return answer?.kind === 'result';
   }
 
   /**

@@ -12,8 +12,11 @@ async function pass(): Promise<void> {
   for (let turns = 0; turns < 10; turns++) await turn();
 }
 
-/** Subscriptions at a server that agrees to all requests, each after a turn of the event loop. */
-function subscriptions() {
+/**
+ * Subscriptions at a server that agrees to all requests, each after a turn of the event loop, but does not
+ * answer the requests for the resources of `silent`.
+ */
+function subscriptions(silent: readonly string[] = []) {
   const subscribed = new Set<string>();
   const requests: string[] = [];
   const all = new LegacySubscriptions(
@@ -21,6 +24,7 @@ function subscriptions() {
       const uri = params['uri'] as string;
       requests.push(`${method} ${uri}`);
       await turn();
+      if (silent.includes(uri)) await new Promise(() => undefined);
       if (method === 'resources/subscribe') subscribed.add(uri);
       else subscribed.delete(uri);
       return true;
@@ -80,5 +84,24 @@ describe('subscriptions at a legacy server', () => {
       'resources/unsubscribe a:1',
       'resources/subscribe a:1',
     ]);
+  });
+
+  it('wait for no answer of the server when their client leaves', async () => {
+    const { subscribed, add } = subscriptions(['a:1']);
+    const left = add('a:1', 'a:2');
+    let agreed: unknown;
+    void left.added.then((filter) => (agreed = filter));
+    left.stop.abort();
+    await pass();
+    await pass();
+    expect([agreed, [...subscribed]]).toEqual([{ uris: [] }, []]);
+  });
+
+  it('begin at the server while it does not answer for some', async () => {
+    const { subscribed, add } = subscriptions(['a:1', 'a:2']);
+    const uris = Array.from({ length: 20 }, (_, at) => `a:${at}`);
+    void add(...uris);
+    await pass();
+    expect([...subscribed]).toEqual(uris.filter((uri) => uri !== 'a:1' && uri !== 'a:2'));
   });
 });

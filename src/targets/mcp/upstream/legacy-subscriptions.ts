@@ -4,6 +4,9 @@ import type { SubscriptionFilter, SubscriptionOptions } from './contract';
 import { isSubscribed, isUnasked } from './notifications';
 import { SharedResources } from './shared-resources';
 
+/** Maximum number of resources that one subscription requests at once. */
+const MOST_REQUESTED = 8;
+
 interface Subscription {
   readonly filter: SubscriptionFilter;
   readonly on: SubscriptionOptions;
@@ -29,9 +32,7 @@ export class LegacySubscriptions {
   }
 
   async add(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter> {
-    const uris: string[] = [];
-    for (const uri of this.has('resources', 'subscribe') ? (filter.uris ?? []) : [])
-      if (!on.signal.aborted && (await this.resources.add(uri))) uris.push(uri);
+    const uris = await this.hold(filter.uris ?? [], on.signal);
     const acknowledged: SubscriptionFilter = {
       ...(filter.tools === true && this.has('tools', 'listChanged') ? { tools: true } : {}),
       ...(filter.prompts === true && this.has('prompts', 'listChanged') ? { prompts: true } : {}),
@@ -68,6 +69,30 @@ export class LegacySubscriptions {
     const ended = [...this.all];
     for (const subscription of ended) this.remove(subscription);
     for (const { on } of ended) if (!on.signal.aborted) on.ended();
+  }
+
+  /**
+   * Subscribes to resources. Waits no longer when the signal aborts: an answer that comes later is undone.
+   * @returns the resources to which the server agreed
+   */
+  private async hold(wanted: readonly string[], signal: AbortSignal): Promise<string[]> {
+    if (!this.has('resources', 'subscribe') || signal.aborted) return [];
+    const uris = [...new Set(wanted)];
+    const held = new Set<string>();
+    const rest = uris.values();
+    const request = async (): Promise<void> => {
+      for (const uri of rest) {
+        if (signal.aborted) return;
+        if (!(await this.resources.add(uri))) continue;
+        if (signal.aborted) this.resources.remove(uri);
+        else held.add(uri);
+      }
+    };
+    const left = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([left, Promise.all(Array.from({ length: MOST_REQUESTED }, request))]);
+    return uris.filter((uri) => held.has(uri));
   }
 
   private remove(subscription: Subscription): void {

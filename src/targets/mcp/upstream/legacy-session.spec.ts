@@ -1,0 +1,65 @@
+import type { JsonObject } from '../../../kernel/json/json';
+import type { McpEra } from '../protocol/revisions';
+import type { SubscriptionFilter } from './contract';
+import type { LegacyCall } from './legacy-call';
+import type { LegacyLink } from './legacy-link';
+import { LegacySession } from './legacy-session';
+import type { SpeakerOptions } from './speaker';
+
+const CAPABILITIES = { tools: { listChanged: true }, resources: { subscribe: true } };
+/** Longer than any wait of a subscription, and shorter than the time that a call may take. */
+const LATER_MS = 60_000;
+const CALL_MS = 300_000;
+
+/** A session at a server that answers no request for a resource of `silent`. */
+function session(silent: readonly string[] = [], era: McpEra = 'modern') {
+  let lastId = 0;
+  const sent: string[] = [];
+  const options = {
+    client: { info: {}, capabilities: {}, era },
+    timeoutMs: CALL_MS,
+    nextId: () => (lastId += 1),
+  };
+  const own = new LegacySession(options as unknown as SpeakerOptions);
+  const link: LegacyLink = {
+    hasSession: true,
+    negotiated: () => undefined,
+    listen: () => Promise.resolve(true),
+    close: () => Promise.resolve(),
+    send: ({ method }) => (sent.push(method as string), Promise.resolve()),
+    request: async ({ method, params }: JsonObject, call: LegacyCall) => {
+      const { uri } = params as { uri: string };
+      sent.push(`${method as string} ${uri}`);
+      if (silent.includes(uri)) return;
+      await own.receive({ kind: 'result', id: call.id, result: {} }, call);
+    },
+  };
+  own.begin(link);
+  own.established({ era: 'legacy', revision: '2025-11-25', capabilities: CAPABILITIES });
+  const subscribe = (filter: SubscriptionFilter) => {
+    const stop = new AbortController();
+    const heard: string[] = [];
+    const on = {
+      signal: stop.signal,
+      ends: 0,
+      notify: (method: string) => void heard.push(method),
+      ended: () => void (on.ends += 1),
+    };
+    return { stop, heard, on, begun: own.subscribe(filter, on) };
+  };
+  return { own, link, sent, subscribe };
+}
+
+describe('a subscription in a session at a legacy server', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] }));
+  afterEach(() => void jest.useRealTimers());
+
+  it('begins without the resources for which the server gives no answer', async () => {
+    const { subscribe, sent } = session(['a:1', 'a:2']);
+    let agreed: SubscriptionFilter | undefined;
+    void subscribe({ tools: true, uris: ['a:1', 'a:2', 'a:3'] }).begun.then((filter) => (agreed = filter));
+    await jest.advanceTimersByTimeAsync(LATER_MS);
+    expect(agreed).toEqual({ tools: true, uris: ['a:3'] });
+    expect(sent.filter((method) => method === 'notifications/cancelled')).toHaveLength(2);
+  });
+});
