@@ -916,6 +916,25 @@ describe('an MCP server that misbehaves', () => {
       await eventually('all ends', async () => all.every(({ on }) => on.ends === 1));
     });
 
+    it('and ends the stream of a session for good is asked for it by the next subscription', async () => {
+      let streams = 0;
+      const { upstream, server } = await calling(
+        rawLegacy((_, response) => {
+          streams += 1;
+          if (streams === 2) return void response.writeHead(500).end();
+          stream(response, {});
+          response.write(': open\n\nretry: 50\n\n');
+          if (streams === 1) response.end();
+        }),
+      );
+      const [first, second] = [listening(), listening()];
+      await upstream.subscribe({}, first.on);
+      await eventually('the end', async () => first.on.ends === 1);
+      await upstream.subscribe({}, second.on);
+      expect(server.heard.filter(({ method }) => method === 'GET')).toHaveLength(3);
+      expect(second.on.ends).toBe(0);
+    });
+
     it('and drops the stream of a session is asked for it again', async () => {
       const server = await startMcpServer('legacy');
       const upstream = openedUpstream(server.url);

@@ -75,3 +75,8 @@ export function statusFault(status: number, { challenge, place }: StatusDetails)
       : '';
   return new UpstreamFault('refused', `The MCP server answered with status ${status}${redirect}.`);
 }
+
+/** Returns the fault of a subscription that the server ended before its caller knew that it had begun. */
+export function endedEarly(): UpstreamFault {
+  return lostFault('The MCP server ended the subscription before it began');
+}

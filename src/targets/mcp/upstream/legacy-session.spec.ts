@@ -62,4 +62,39 @@ describe('a subscription in a session at a legacy server', () => {
     expect(agreed).toEqual({ tools: true, uris: ['a:3'] });
     expect(sent.filter((method) => method === 'notifications/cancelled')).toHaveLength(2);
   });
+
+  it.each<[string, (own: LegacySession) => void]>([
+    ['the stream of changes', (own) => own.changesEnded()],
+    ['the session', (own) => own.lost(new Error('lost'))],
+  ])('fails when %s ends before the server has agreed', async (_, end) => {
+    const { own, subscribe } = session(['a:1']);
+    const { begun, on } = subscribe({ tools: true, uris: ['a:1', 'a:2'] });
+    const failed = begun.catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(1);
+    end(own);
+    await jest.advanceTimersByTimeAsync(LATER_MS);
+    const message = expect.stringMatching(/before it began/);
+    expect(await failed).toMatchObject({ reason: 'lost', message });
+    expect(on.ends).toBe(0);
+  });
+
+  it('fails when the session ends while the stream of changes is opened', async () => {
+    const { own, link, subscribe } = session();
+    link.listen = () => new Promise(() => undefined);
+    const { begun } = subscribe({ tools: true });
+    const failed = begun.catch((error: unknown) => error);
+    own.lost(new Error('lost'));
+    await jest.advanceTimersByTimeAsync(LATER_MS);
+    expect(await failed).toMatchObject({ reason: 'lost' });
+  });
+
+  it('opens the stream of changes again after its end', async () => {
+    const { own, link, subscribe } = session();
+    const first = subscribe({ tools: true });
+    expect(await first.begun).toEqual({ tools: true });
+    own.changesEnded();
+    expect(first.on.ends).toBe(1);
+    link.listen = () => Promise.resolve(false);
+    expect(await subscribe({ tools: true }).begun).toEqual({});
+  });
 });

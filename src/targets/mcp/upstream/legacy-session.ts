@@ -15,7 +15,7 @@ import {
   rpcResult,
 } from '../protocol/rpc-messages';
 import type { DiscoveredServer, ExchangeOptions, UpstreamAnswer, UpstreamRequest } from './contract';
-import { lostFault, malformedFault, sentBefore } from './faults';
+import { endedEarly, lostFault, malformedFault, sentBefore } from './faults';
 import { type CallEvent, LegacyCall } from './legacy-call';
 import type { LegacyLink, LegacyReceiver } from './legacy-link';
 import { LegacySubscriptions } from './legacy-subscriptions';
@@ -90,8 +90,10 @@ export class LegacySession implements LegacyReceiver {
     ...[filter, on]: Parameters<LegacySubscriptions['add']>
   ): ReturnType<LegacySubscriptions['add']> {
     const { subscriptions } = this;
+    const listening = this.listens();
     // A server without a stream sends no notices.
-    if (subscriptions === undefined || !(await this.listens())) return {};
+    if (subscriptions === undefined || !(await listening)) return {};
+    if (this.isOver || this.listening !== listening) throw endedEarly();
     return subscriptions.add(filter, on);
   }
 
@@ -118,6 +120,8 @@ export class LegacySession implements LegacyReceiver {
   }
 
   changesEnded(): void {
+    // The next subscription opens the stream again, because it would get no notices without it.
+    this.listening = undefined;
     this.subscriptions?.endAll();
   }
 

@@ -1,6 +1,7 @@
 import { type JsonObject, isObject } from '../../../kernel/json/json';
 import type { RpcNotification } from '../protocol/rpc-messages';
 import type { SubscriptionFilter, SubscriptionOptions } from './contract';
+import { endedEarly } from './faults';
 import { isSubscribed, isUnasked } from './notifications';
 import { SharedResources } from './shared-resources';
 
@@ -8,8 +9,13 @@ import { SharedResources } from './shared-resources';
 const MOST_REQUESTED = 8;
 
 interface Subscription {
-  readonly filter: SubscriptionFilter;
+  /** The notifications that it gets; undefined until it has begun. */
+  filter: SubscriptionFilter | undefined;
   readonly on: SubscriptionOptions;
+  /** Resources that it holds at the server. */
+  readonly held: Set<string>;
+  /** Aborts when it is over, also before it has begun. */
+  readonly over: AbortController;
 }
 
 /** The subscribers to changes at a legacy server. All subscribers of a resource share one subscription. */
@@ -31,8 +37,16 @@ export class LegacySubscriptions {
     this.resources = new SharedResources(call);
   }
 
+  /** @throws UpstreamFault if all subscriptions end before this one has begun */
   async add(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter> {
-    const uris = await this.hold(filter.uris ?? [], on.signal);
+    const over = new AbortController();
+    const subscription: Subscription = { filter: undefined, on, held: new Set(), over };
+    const end = (): void => this.remove(subscription);
+    this.all.add(subscription);
+    on.signal.addEventListener('abort', end, { once: true, signal: over.signal });
+    if (on.signal.aborted) end();
+    const uris = await this.hold(filter.uris ?? [], subscription);
+    if (over.signal.aborted && !on.signal.aborted) throw endedEarly();
     const acknowledged: SubscriptionFilter = {
       ...(filter.tools === true && this.has('tools', 'listChanged') ? { tools: true } : {}),
       ...(filter.prompts === true && this.has('prompts', 'listChanged') ? { prompts: true } : {}),
@@ -40,11 +54,7 @@ export class LegacySubscriptions {
       ...(filter.uris === undefined ? {} : { uris }),
     };
     // Legacy clients keep the whole filter: many legacy servers send changes that they did not announce.
-    const subscription = { filter: this.isForLegacy ? { ...filter, uris } : acknowledged, on };
-    this.all.add(subscription);
-    const end = (): void => this.remove(subscription);
-    on.signal.addEventListener('abort', end, { once: true });
-    if (on.signal.aborted) end();
+    subscription.filter = this.isForLegacy ? { ...filter, uris } : acknowledged;
     return acknowledged;
   }
 
@@ -55,6 +65,7 @@ export class LegacySubscriptions {
   async tell(notification: RpcNotification): Promise<void> {
     for (const subscription of this.all) {
       const { filter, on } = subscription;
+      if (filter === undefined) continue;
       if (!isSubscribed(filter, notification) && !isUnasked(notification, on.logLevel?.())) continue;
       try {
         await on.notify(notification.method, notification.params ?? {});
@@ -68,17 +79,18 @@ export class LegacySubscriptions {
   endAll(): void {
     const ended = [...this.all];
     for (const subscription of ended) this.remove(subscription);
-    for (const { on } of ended) if (!on.signal.aborted) on.ended();
+    for (const { filter, on } of ended) if (filter !== undefined && !on.signal.aborted) on.ended();
   }
 
   /**
-   * Subscribes to resources. Waits no longer when the signal aborts: an answer that comes later is undone.
+   * Subscribes to resources. Waits no longer when the subscription is over: an answer that comes later is
+   * undone.
    * @returns the resources to which the server agreed
    */
-  private async hold(wanted: readonly string[], signal: AbortSignal): Promise<string[]> {
+  private async hold(wanted: readonly string[], { held, over }: Subscription): Promise<string[]> {
+    const { signal } = over;
     if (!this.has('resources', 'subscribe') || signal.aborted) return [];
     const uris = [...new Set(wanted)];
-    const held = new Set<string>();
     const rest = uris.values();
     const request = async (): Promise<void> => {
       for (const uri of rest) {
@@ -88,16 +100,17 @@ export class LegacySubscriptions {
         else held.add(uri);
       }
     };
-    const left = new Promise<void>((resolve) => {
+    const isOver = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    await Promise.race([left, Promise.all(Array.from({ length: MOST_REQUESTED }, request))]);
+    await Promise.race([isOver, Promise.all(Array.from({ length: MOST_REQUESTED }, request))]);
     return uris.filter((uri) => held.has(uri));
   }
 
   private remove(subscription: Subscription): void {
     if (!this.all.delete(subscription)) return;
-    for (const uri of subscription.filter.uris ?? []) this.resources.remove(uri);
+    subscription.over.abort();
+    for (const uri of subscription.held) this.resources.remove(uri);
   }
 
   private has(feature: string, what: string): boolean {

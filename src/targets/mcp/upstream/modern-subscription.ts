@@ -9,7 +9,7 @@ import {
   UpstreamFault,
   type UpstreamRequest,
 } from './contract';
-import { lostFault, malformedFault } from './faults';
+import { endedEarly, malformedFault } from './faults';
 import type { HttpReply } from './http-way';
 import { isSubscribed } from './notifications';
 import { Patience } from './patience';
@@ -110,7 +110,7 @@ function acknowledgedOf(
   id: number,
   asked: SubscriptionFilter,
 ): SubscriptionFilter | undefined {
-  if (next.done === true) throw lostFault('The MCP server ended the subscription before it began');
+  if (next.done === true) throw endedEarly();
   const message = next.value;
   if (message.kind === 'error') {
     requireUnknown({ kind: 'error', error: message.error });

@@ -138,6 +138,7 @@ export class StreamableLink implements LegacyLink {
   private async keepListening(opened: (isOpen: boolean) => void): Promise<void> {
     const { signal } = this.closing;
     let lastEventId: string | undefined;
+    let hasStream: boolean | undefined;
     for (let failures = 0; !signal.aborted && failures < MOST_RESUMPTIONS; failures += 1) {
       let events: SseReader | undefined;
       try {
@@ -145,9 +146,11 @@ export class StreamableLink implements LegacyLink {
         if (!reply.isSuccess || reply.mediaType !== 'text/event-stream') {
           reply.release();
           // With status 405, the server has no such stream. With any other status, it no longer has one.
+          hasStream ??= false;
           break;
         }
         opened(true);
+        hasStream = true;
         failures = 0;
         const messages = this.messagesOf(reply);
         ({ events } = messages);
@@ -160,7 +163,10 @@ export class StreamableLink implements LegacyLink {
         () => undefined,
       );
     }
-    if (!signal.aborted) this.receiver.changesEnded();
+    if (signal.aborted) return;
+    // The server is asked again for a stream that it had, but not at each request for one that it never had.
+    if (hasStream !== false) this.listening = undefined;
+    this.receiver.changesEnded();
   }
 
   private openStream(lastEventId: string | undefined, signal: AbortSignal): Promise<HttpReply> {
