@@ -20,6 +20,7 @@ const RACES: Readonly<Record<string, string>> = {
   'kernel/async/timeout.ts': 'is the one for all time-outs',
   'targets/postgres/run-script.ts': 'races against an AbortSignal',
   'integrations/webhooks/webhook-sender.ts': 'races against an AbortSignal',
+  'targets/mcp/upstream/legacy-subscriptions.ts': 'races against an AbortSignal',
   'process/worker-process.ts': 'races against the end of a process',
 };
 

@@ -107,7 +107,7 @@ export class LegacyClients {
       session.changes.attach(http);
       if (session.revision === '2025-11-25') await session.changes.prime();
       // Keeps the open subscription to the server, because events would be lost until a new one is open.
-      if (!session.isListening) listenToChanges(session);
+      listenToChanges(session);
     } else if (session.stream(lastEventId.stream)?.isSpent(lastEventId.at) === true) {
       // Some clients resume the stream of a request that they cancelled. After any status but 204, they would
       // retry.

@@ -224,19 +224,21 @@ function pagesOf(session: LegacyClientSession, stream: LazyStream): ClientPages 
 
 function subscribe(method: string, uri: Json | undefined, session: LegacyClientSession): UpstreamAnswer {
   if (typeof uri !== 'string') return errorAnswer(RPC_ERRORS.invalidParams, '"uri" is not a string');
-  if (method === 'resources/subscribe' && session.uris.size >= MAX_URIS)
-    return errorAnswer(RPC_ERRORS.invalidParams, `a session subscribes to at most ${MAX_URIS} resources`);
-  if (method === 'resources/subscribe') session.uris.add(uri);
-  else session.uris.delete(uri);
-  listenToChanges(session);
+  const { subscription } = session;
+  if (method === 'resources/unsubscribe') begin(subscription.unsubscribe(uri));
+  else if (subscription.size < MAX_URIS) begin(subscription.subscribe(uri));
+  else return errorAnswer(RPC_ERRORS.invalidParams, `a session subscribes to at most ${MAX_URIS} resources`);
   return { kind: 'result', result: {} };
 }
 
 /** Receives the changes that the session subscribed to, until the session ends. */
-export function listenToChanges(session: LegacyClientSession): void {
-  session
-    .listen()
-    .catch((error: unknown) => log.debug({ err: error }, 'A server does not tell of its changes'));
+export function listenToChanges({ subscription }: LegacyClientSession): void {
+  if (!subscription.isOpen) begin(subscription.begin());
+}
+
+/** Does not wait for a subscription to begin, because a server may never confirm it. */
+function begin(subscribing: Promise<void>): void {
+  subscribing.catch((error: unknown) => log.debug({ err: error }, 'A server does not tell of its changes'));
 }
 
 /** Stores the log level. The server gets it with the next request; log messages below it are left out. */

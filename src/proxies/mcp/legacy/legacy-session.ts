@@ -9,7 +9,7 @@ import {
   rpcRequest,
 } from '../../../targets/mcp/protocol/rpc-messages';
 import { UNSET_LOG_LEVEL } from '../../../targets/mcp/protocol/methods';
-import type { SubscriptionFilter } from '../../../targets/mcp/upstream';
+import { ChangeSubscription } from './change-subscription';
 import { EventLog } from './event-log';
 import type { EventMemory } from './event-memory';
 import { RequestsInFlight } from './in-flight';
@@ -29,13 +29,12 @@ const PAGES = 100;
 /** A session of a legacy client: the state for its later messages. Belongs to the principal that began it. */
 export class LegacyClientSession {
   readonly inFlight = new RequestsInFlight();
-  /** Resources whose updates the client wants. */
-  readonly uris = new Set<string>();
   logLevel: string | undefined;
   /** The server's capabilities, as they were sent to the client. */
   offered: JsonObject = {};
   /** Stream of the messages that belong to no request. */
   readonly changes: EventLog;
+  readonly subscription: ChangeSubscription;
   private readonly streams = new Map<string, EventLog>();
   /** Streams of unanswered requests. Each stream ends after its answers. */
   private readonly answering = new Set<EventLog>();
@@ -48,8 +47,6 @@ export class LegacyClientSession {
   private readonly pages = new Map<string, UrlElicitation>();
   private asking = 0;
   private streaming = 0;
-  private listening: AbortController | undefined;
-  private beginning: Promise<unknown> | undefined;
 
   /**
    * @param id unguessable; contains the name of the process that has the session
@@ -66,6 +63,10 @@ export class LegacyClientSession {
     this.memory = memory.forSession();
     this.changes = new EventLog('changes', this.memory);
     this.streams.set(this.changes.id, this.changes);
+    this.subscription = new ChangeSubscription(visit, {
+      logLevel: () => this.wantedLogLevel,
+      notify: (method, params) => this.changes.send(rpcNotification(method, params)),
+    });
     visit.ended.addEventListener('abort', () => this.end(), { once: true });
   }
 
@@ -154,51 +155,13 @@ export class LegacyClientSession {
     return resolve !== undefined;
   }
 
-  /** Whether a subscription to the server's changes is open or being opened. */
-  get isListening(): boolean {
-    return this.listening !== undefined;
-  }
-
-  /**
-   * Subscribes to changes of the server and to updates of the resources in `uris`. A server may send no
-   * changes.
-   */
-  async listen(): Promise<void> {
-    this.listening?.abort();
-    const listening = new AbortController();
-    this.listening = listening;
-    const filter: SubscriptionFilter = { tools: true, prompts: true, resources: true, uris: [...this.uris] };
-    const begun = this.visit.listen(filter, {
-      signal: listening.signal,
-      logLevel: () => this.wantedLogLevel,
-      notify: (method, params) => this.changes.send(rpcNotification(method, params)),
-      ended: () => this.endListening(listening),
-    });
-    this.beginning = begun;
-    try {
-      await begun;
-    } catch (error) {
-      this.endListening(listening);
-      throw error;
-    } finally {
-      if (this.beginning === begun) this.beginning = undefined;
-    }
-  }
-
-  private endListening(listening: AbortController): void {
-    if (this.listening === listening) this.listening = undefined;
-  }
-
   /**
    * Waits until the subscription to the server's changes is open, because the next call could cause changes
    * that would be missed. Waits only briefly, because a server may never confirm the subscription.
    */
   async listens(): Promise<void> {
-    if (this.beginning === undefined) return;
-    await resultWithin(
-      this.beginning.catch(() => undefined),
-      LISTEN_MS,
-    );
+    const { opening } = this.subscription;
+    if (opening !== undefined) await resultWithin(opening, LISTEN_MS);
   }
 
   /** The log level that the client set, or the default. */
@@ -220,7 +183,7 @@ export class LegacyClientSession {
   }
 
   private end(): void {
-    this.listening?.abort();
+    this.subscription.end();
     this.inFlight.abort();
     for (const resolve of this.asked.values()) resolve(undefined);
     // Streams of unanswered requests stay open, because their clients would wait forever for the answers.

@@ -13,6 +13,7 @@ import type { CallLimits } from '../calls/call-limits';
 import type { VisitTarget } from '../lists/current-targets';
 import { McpRelay } from '../calls/relay';
 import { ToolDirectory } from '../lists/tool-directory';
+import { StreamPlace } from './stream-place';
 import type { Upstreams } from './upstream';
 import type { VisitServices } from './visit-services';
 
@@ -24,6 +25,8 @@ export interface ChangeReceiver {
   readonly signal: AbortSignal;
   /** See `SubscriptionOptions`. */
   readonly logLevel?: () => string;
+  /** Shared with the subscription that this one replaces. Default: a place of its own. */
+  readonly place?: StreamPlace;
   notify(method: string, params: JsonObject): Promise<void>;
   ended(): void;
 }
@@ -145,7 +148,8 @@ export class Visit implements OpenSession {
     await this.relay.notifying('subscriptions/listen', {
       notifications: { ...kinds, uris: [...filter.uris] },
     });
-    const place = await this.limits.openStream(this.principal, this.target.now);
+    const { place: shared = new StreamPlace() } = listener;
+    const place = await shared.enter(() => this.limits.openStream(this.principal, this.target.now));
     if (place.kind === 'full') throw new AppError('too_many_requests', place.message);
     const signal = AbortSignal.any([listener.signal, this.ended]);
     signal.addEventListener('abort', place.leave, { once: true });

@@ -11,6 +11,13 @@ const CAPABILITIES = { tools: { listChanged: true }, resources: { subscribe: tru
 const LATER_MS = 60_000;
 const CALL_MS = 300_000;
 
+const CHANGE = { kind: 'notification', method: 'notifications/tools/list_changed', params: {} } as const;
+const UPDATE = {
+  kind: 'notification',
+  method: 'notifications/resources/updated',
+  params: { uri: 'a:1' },
+} as const;
+
 /** A session at a server that answers no request for a resource of `silent`. */
 function session(silent: readonly string[] = [], era: McpEra = 'modern') {
   let lastId = 0;
@@ -96,5 +103,26 @@ describe('a subscription in a session at a legacy server', () => {
     expect(first.on.ends).toBe(1);
     link.listen = () => Promise.resolve(false);
     expect(await subscribe({ tools: true }).begun).toEqual({});
+  });
+
+  it('of a legacy client hears changes while the server has not agreed to all resources', async () => {
+    const { own, subscribe } = session(['a:1'], 'legacy');
+    const { heard } = subscribe({ tools: true, uris: ['a:1'] });
+    await jest.advanceTimersByTimeAsync(1);
+    await own.receive(CHANGE);
+    expect(heard).toEqual([CHANGE.method]);
+  });
+
+  it('of a legacy client that takes the place of another hears what the other does not', async () => {
+    const { own, subscribe } = session([], 'legacy');
+    const former = subscribe({ tools: true });
+    await former.begun;
+    const next = subscribe({ tools: true, uris: ['a:1'] });
+    await next.begun;
+    await own.receive(CHANGE);
+    await own.receive(UPDATE);
+    former.stop.abort();
+    await own.receive(CHANGE);
+    expect([former.heard, next.heard]).toEqual([[CHANGE.method], [UPDATE.method, CHANGE.method]]);
   });
 });

@@ -30,7 +30,8 @@ const MOST_HELD = 16;
 /** Maximum time that a call waits for the shared stream, on which the server may ask for input. */
 const LISTEN_MS = 1_000;
 /**
- * Maximum time of a request of the gateway itself. Short, because calls and subscriptions wait for its answer.
+ * Maximum time of a request of the gateway itself. Short, because calls and subscriptions wait for its
+ * answer.
  */
 const OWN_REQUEST_MS = 5_000;
 const TOO_MANY = 'too many requests of the server wait for the client';

@@ -9,8 +9,10 @@ import { SharedResources } from './shared-resources';
 const MOST_REQUESTED = 8;
 
 interface Subscription {
-  /** The notifications that it gets; undefined until it has begun. */
+  /** The notifications that it gets; undefined for none yet. */
   filter: SubscriptionFilter | undefined;
+  /** Whether its caller knows to what the server agreed. */
+  hasBegun: boolean;
   readonly on: SubscriptionOptions;
   /** Resources that it holds at the server. */
   readonly held: Set<string>;
@@ -40,7 +42,10 @@ export class LegacySubscriptions {
   /** @throws UpstreamFault if all subscriptions end before this one has begun */
   async add(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter> {
     const over = new AbortController();
-    const subscription: Subscription = { filter: undefined, on, held: new Set(), over };
+    // Legacy clients keep the whole filter, and from now on: their requests are answered already, and many
+    // legacy servers send changes that they did not announce.
+    const own = this.isForLegacy ? filter : undefined;
+    const subscription: Subscription = { filter: own, hasBegun: false, on, held: new Set(), over };
     const end = (): void => this.remove(subscription);
     this.all.add(subscription);
     on.signal.addEventListener('abort', end, { once: true, signal: over.signal });
@@ -53,14 +58,15 @@ export class LegacySubscriptions {
       ...(filter.resources === true && this.has('resources', 'listChanged') ? { resources: true } : {}),
       ...(filter.uris === undefined ? {} : { uris }),
     };
-    // Legacy clients keep the whole filter: many legacy servers send changes that they did not announce.
-    subscription.filter = this.isForLegacy ? { ...filter, uris } : acknowledged;
+    subscription.filter ??= acknowledged;
+    subscription.hasBegun = true;
     return acknowledged;
   }
 
   /**
-   * Delivers a notification to each subscriber whose filter or log level admits it. Ends the subscription of
-   * a client that cannot be notified.
+   * Delivers a notification to each subscriber whose filter or log level admits it. A legacy client gets it
+   * only once, because its next subscription begins before the former ends. Ends the subscription of a client
+   * that cannot be notified.
    */
   async tell(notification: RpcNotification): Promise<void> {
     for (const subscription of this.all) {
@@ -69,9 +75,10 @@ export class LegacySubscriptions {
       if (!isSubscribed(filter, notification) && !isUnasked(notification, on.logLevel?.())) continue;
       try {
         await on.notify(notification.method, notification.params ?? {});
+        if (this.isForLegacy) return;
       } catch {
         this.remove(subscription);
-        on.ended();
+        if (subscription.hasBegun) on.ended();
       }
     }
   }
@@ -79,7 +86,7 @@ export class LegacySubscriptions {
   endAll(): void {
     const ended = [...this.all];
     for (const subscription of ended) this.remove(subscription);
-    for (const { filter, on } of ended) if (filter !== undefined && !on.signal.aborted) on.ended();
+    for (const { hasBegun, on } of ended) if (hasBegun && !on.signal.aborted) on.ended();
   }
 
   /**
