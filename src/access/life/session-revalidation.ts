@@ -28,8 +28,8 @@ interface Watched {
 /**
  * Ends the sessions of people who may not act any more, who lost the group that gave access, or whose group
  * the connection lost (contract: within 5 s), and of clients of connections that are gone. The change feed
- * reports such changes on all gateways. While the feed is down, and after a failed check, sessions are checked
- * every second.
+ * reports such changes on all gateways. While the feed is down, and after a failed check, sessions are
+ * checked every second.
  */
 @Injectable()
 export class SessionRevalidation implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -26,7 +26,7 @@ export class Drafts {
     return (this.list[0] ?? this.begun[0])?.mark;
   }
 
-  /** Time of the oldest event that can be stored (`performance.now()`), or earlier; undefined: there is none. */
+  /** Time of the oldest event that can be stored (`performance.now()`), or earlier; undefined: none. */
   get oldestSince(): number | undefined {
     return this.list[0]?.begunAt;
   }

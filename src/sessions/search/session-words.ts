@@ -45,7 +45,7 @@ export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => str
 export async function sessionsWith(
   db: EntityManager,
   orgId: string,
-  { from, to }: SessionListing,
+  { from, to }: Pick<SessionListing, 'from' | 'to'>,
   text: TextQuery,
 ): Promise<SessionsWithWords> {
   const values: unknown[] = [];
