@@ -87,7 +87,7 @@ const ENDINGS: Readonly<Record<string, (of: Ending) => Promise<unknown>>> = {
 
 const UNKNOWN = 'Whether the request ran is not known.';
 const RAN = 'The request ran, and its answer was not delivered.';
-/** What the answer contains about the run of the call, where it is not `UNKNOWN`: the server has answered. */
+/** The sentence about the run of the call, where it is not `UNKNOWN`: the server has answered. */
 const OUTCOMES: Readonly<Record<string, string | undefined>> = {
   'a rule blocks the output': undefined,
   'it cannot be recorded': RAN,

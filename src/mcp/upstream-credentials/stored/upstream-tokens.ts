@@ -135,8 +135,8 @@ export class UpstreamTokens {
   }
 
   /**
-   * Waits as long as another gateway holds the lease. Each request of a renewal has a time limit, and the lease
-   * of a gateway that died ends soon, so that no lease lasts for ever.
+   * Waits as long as another gateway holds the lease. The wait has an end, because each request of a renewal
+   * has a time limit, and the lease of a gateway that died is not extended.
    */
   private async acquire(source: TokenSource, refused: string | undefined): Promise<IssuedToken> {
     const { owner, binding } = source;

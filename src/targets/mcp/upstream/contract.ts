@@ -191,7 +191,7 @@ export const RUN_UNKNOWN = 'Whether the request ran is not known.';
 interface FaultOptions {
   readonly cause?: unknown;
   readonly challenge?: string | undefined;
-  /** Whether the request was sent. Default: as the reason says. */
+  /** Whether the request was sent. Default: as the reason means. */
   readonly isSent?: boolean;
 }
 
