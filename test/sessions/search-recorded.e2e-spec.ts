@@ -53,7 +53,9 @@ describeDataPath('a script that was run', ({ path }) => {
     const found = (q: string) =>
       path.gateway.app
         .get(EntityManager)
-        .transaction((db) => sessionsWith(db, org?.id ?? '', {}, readTextQuery(q)));
+        .transaction((db) =>
+          sessionsWith(db, org?.id ?? '', { from: undefined, to: undefined }, readTextQuery(q)),
+        );
     // With `many`, a search would walk along the whole list.
     for (const q of ['nil', 'NIL ni*', 'nil -another']) expect([q, await found(q)]).toEqual([q, [id]]);
     expect(await found('"nil nil"')).toBe('many');
