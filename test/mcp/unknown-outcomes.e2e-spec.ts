@@ -76,18 +76,24 @@ describe(
         },
       });
 
-    it('surely did not run when the database is away before the gateway has a credential', async () => {
-      const connection = await withTokens();
-      const heard = server.heard.length;
-      const end = await outageOnce(path.gateway.database, 'upstream_tokens', 'lease');
-      const { message } = await new RawClient(path, connection).modern('prompts/get', { name: 'x' });
-      await end();
-      expect(message.error).toMatchObject({
-        code: 503,
-        message: 'the database cannot be reached, try again shortly',
-      });
-      expect(server.heard.length).toBe(heard);
-    });
+    it.each([
+      ['prompts/get', { name: 'x' }],
+      ['subscriptions/listen', { notifications: { toolsListChanged: true } }],
+    ])(
+      'surely did not run when the database is away before there is a credential: %s',
+      async (method, params) => {
+        const connection = await withTokens();
+        const heard = server.heard.length;
+        const end = await outageOnce(path.gateway.database, 'upstream_tokens', 'lease');
+        const { message } = await new RawClient(path, connection).modern(method, params);
+        await end();
+        expect(message).toMatchObject({
+          id: 1,
+          error: { code: 503, message: 'the database cannot be reached, try again shortly' },
+        });
+        expect(server.heard.length).toBe(heard);
+      },
+    );
 
     it('surely did not run when its session is killed before the gateway has a credential', async () => {
       const connection = await withTokens();

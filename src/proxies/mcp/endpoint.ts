@@ -103,7 +103,7 @@ export class McpEndpoint {
     answer: HttpAnswer,
   ): MaybePromise<void> {
     const error = behindFault(fault);
-    const id = (error as { id?: RpcId } | null)?.id;
+    const id = (fault as { id?: RpcId } | null)?.id;
     const req = { id: requestId };
     if (error instanceof ModernFault)
       return answer.end(

@@ -72,6 +72,11 @@ export class OwnVisit implements ServedVisit {
     if (this.working === 0 && (this.isForOneMessage || this.isStopping)) await this.close();
   }
 
+  /** There are no resources. */
+  mayHear(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   /** Only keeps the stream open. Sends no notices, because the tools never change. */
   async listen(): Promise<SubscriptionFilter> {
     this.isListening = true;

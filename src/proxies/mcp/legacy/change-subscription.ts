@@ -1,75 +1,81 @@
+import { AppError } from '../../../kernel/app-error';
+import { settlesWithin } from '../../../kernel/async/timeout';
 import type { JsonObject } from '../../../kernel/json/json';
+import { UpstreamFault } from '../../../targets/mcp/upstream';
 import type { ServedVisit } from '../visits/served-visit';
 import { StreamPlace } from '../visits/stream-place';
+
+/** Maximum time that a request, or a newer subscription, waits until one has begun. */
+const BEGIN_MS = 1_000;
 
 /** Receives the changes for a session, and gives its log level. */
 interface ChangeHandling {
   logLevel(): string;
   notify(method: string, params: JsonObject): Promise<void>;
+  /** Receives the reason for which a subscription did not begin. The client has its answer already. */
+  failed(error: unknown): void;
 }
 
 /**
- * The subscription of a legacy session to the changes of its server. Each request for a resource replaces it
- * by one for all resources. The former one stays until the next has begun, so that a refusal ends nothing and
- * no change is lost; a modern server may send a change to both meanwhile. The next request waits for that, so
- * that a refusal concerns one resource only.
+ * The subscription of a legacy session to the changes of its server. A request for a resource replaces it by
+ * one for all resources. The former one stays until the next has begun, so that a refusal ends nothing and no
+ * change is lost; a modern server may send a change to both meanwhile. One attempt is under way at a time,
+ * and the next is for all requests that came meanwhile.
  */
 export class ChangeSubscription {
-  /** Resources that the client requested, also those whose subscription has not begun. */
-  private readonly requested = new Set<string>();
+  /** Resources whose updates the client wants, and which were not refused. */
+  private readonly wanted = new Set<string>();
   /** Resources of the newest subscription that has begun. */
   private begun: ReadonlySet<string> = new Set();
   private readonly place = new StreamPlace();
   private current: AbortController | undefined;
-  private waiting = 0;
-  private last: Promise<unknown> = Promise.resolve();
+  private running: Promise<void> | undefined;
+  /** Whether the client has changed what it wants since the attempt under way began. */
+  private isStale = false;
+  /** Time of the client's last change (`performance.now()`). */
+  private changedAt = 0;
 
   constructor(
-    private readonly visit: Pick<ServedVisit, 'listen' | 'ended'>,
+    private readonly visit: Pick<ServedVisit, 'listen' | 'mayHear' | 'ended'>,
     private readonly handling: ChangeHandling,
   ) {}
 
-  /** Number of requested resources. */
+  /** Number of resources. */
   get size(): number {
-    return this.requested.size;
+    return this.wanted.size;
   }
 
   /** Whether a subscription is open or being opened. */
   get isOpen(): boolean {
-    return this.current !== undefined || this.waiting > 0;
+    return this.current !== undefined || this.running !== undefined;
   }
 
-  /** Settles when the requested subscription has begun or is refused; undefined if none is being opened. */
-  get opening(): Promise<unknown> | undefined {
-    return this.waiting > 0 ? this.last : undefined;
+  /**
+   * Waits until what the client wants has begun or is refused, because the next call could cause changes that
+   * would be missed. Waits only briefly, because a server may never confirm a subscription.
+   */
+  async opened(): Promise<void> {
+    const left = BEGIN_MS - (performance.now() - this.changedAt);
+    if (this.running !== undefined && left > 0) await settlesWithin(this.running, left);
   }
 
-  /** Subscribes to changes, and to updates of the resources so far. @throws as `ServedVisit.listen` */
-  begin(): Promise<void> {
-    return this.next(() => this.replace(this.begun));
+  /** Subscribes to changes, and to updates of the resources so far. */
+  begin(): void {
+    if (this.visit.ended.aborted) return;
+    this.isStale = true;
+    this.changedAt = performance.now();
+    this.running ??= this.run();
   }
 
-  /** Subscribes to updates of one more resource. @throws as `ServedVisit.listen` */
-  subscribe(uri: string): Promise<void> {
-    this.requested.add(uri);
-    return this.next(async () => {
-      try {
-        await this.replace(new Set([...this.begun, uri]));
-      } catch (error) {
-        if (!this.begun.has(uri)) this.requested.delete(uri);
-        throw error;
-      }
-    });
+  /** Subscribes to updates of one more resource. */
+  subscribe(uri: string): void {
+    this.wanted.add(uri);
+    this.begin();
   }
 
-  /** Unsubscribes from updates of one resource. @throws as `ServedVisit.listen` */
-  unsubscribe(uri: string): Promise<void> {
-    this.requested.delete(uri);
-    return this.next(() => {
-      // Also if the next subscription is refused, because the client does not want this resource.
-      this.begun = new Set([...this.begun].filter((other) => other !== uri));
-      return this.replace(this.begun);
-    });
+  /** Unsubscribes from updates of one resource. */
+  unsubscribe(uri: string): void {
+    if (this.wanted.delete(uri)) this.begin();
   }
 
   /** Ends the subscription that has begun. The end of the visit ends one that has not. */
@@ -77,19 +83,66 @@ export class ChangeSubscription {
     this.current?.abort();
   }
 
-  private next(work: () => Promise<void>): Promise<void> {
-    this.waiting += 1;
-    const done = this.last.then(work).finally(() => (this.waiting -= 1));
-    this.last = done.catch(() => undefined);
-    return done;
+  /** Never rejects. */
+  private async run(): Promise<void> {
+    while (this.isStale && !this.visit.ended.aborted) {
+      this.isStale = false;
+      await this.attempt().catch((error: unknown) => this.handling.failed(error));
+    }
+    // Not in a callback of the promise: what the client changes before that would be left out.
+    this.running = undefined;
+  }
+
+  private async attempt(): Promise<void> {
+    const uris = new Set(this.wanted);
+    try {
+      await this.replace(uris);
+    } catch (error) {
+      // A fault that is about no resource leaves what is wanted for the next attempt.
+      if (isForbidden(error)) await this.dropForbidden(uris);
+      else if (error instanceof UpstreamFault && error.reason === 'refused') await this.addEach(uris);
+      else throw error;
+    }
+  }
+
+  /**
+   * Leaves out each resource that a rule refuses. Those that were subscribed before are asked about last,
+   * because only a newer rule refuses one.
+   */
+  private async dropForbidden(uris: ReadonlySet<string>): Promise<void> {
+    await this.dropOf([...uris].filter((uri) => !this.begun.has(uri)));
+    try {
+      await this.replace(new Set(this.wanted));
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      await this.dropOf(this.begun);
+      await this.replace(new Set(this.wanted));
+    }
+  }
+
+  private async dropOf(uris: Iterable<string>): Promise<void> {
+    for (const uri of uris)
+      if (this.wanted.has(uri) && !(await this.visit.mayHear(uri))) this.wanted.delete(uri);
+  }
+
+  /**
+   * Adds one resource after the other, because the server refused all together. Leaves out what it refuses.
+   */
+  private async addEach(uris: ReadonlySet<string>): Promise<void> {
+    for (const uri of uris) {
+      if (this.isStale) return;
+      if (this.begun.has(uri) || !this.wanted.has(uri)) continue;
+      await this.replace(new Set([...this.begun, uri])).catch((error: unknown) => {
+        this.wanted.delete(uri);
+        this.handling.failed(error);
+      });
+    }
   }
 
   private async replace(uris: ReadonlySet<string>): Promise<void> {
-    if (this.visit.ended.aborted) return;
-    const former = this.current;
     const next = new AbortController();
     let isOver = false;
-    await this.visit.listen(
+    const listening = this.visit.listen(
       { tools: true, prompts: true, resources: true, uris: [...uris] },
       {
         signal: next.signal,
@@ -102,8 +155,17 @@ export class ChangeSubscription {
         },
       },
     );
+    while (!(await settlesWithin(listening, BEGIN_MS)))
+      // A server may never confirm a subscription. It must not hold up the next.
+      if (this.isStale || this.visit.ended.aborted) return next.abort();
+    await listening;
+    const former = this.current;
     this.begun = uris;
     this.current = isOver ? undefined : next;
     former?.abort();
   }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'forbidden';
 }

@@ -103,7 +103,7 @@ async function answered(
   };
   const { params: asked, walk } = await withServersCursor(states, owner);
   const given = { ...asked, ...(_meta === undefined ? {} : { _meta }) };
-  await session.listens();
+  await session.subscription.opened();
   const answer = await passed(method, given, session, stream, signal, walk);
   if (answer.kind !== 'result') return answer;
   return { kind: 'result', result: await withSealedCursor(states, owner, answer.result, walk) };
@@ -225,20 +225,15 @@ function pagesOf(session: LegacyClientSession, stream: LazyStream): ClientPages 
 function subscribe(method: string, uri: Json | undefined, session: LegacyClientSession): UpstreamAnswer {
   if (typeof uri !== 'string') return errorAnswer(RPC_ERRORS.invalidParams, '"uri" is not a string');
   const { subscription } = session;
-  if (method === 'resources/unsubscribe') begin(subscription.unsubscribe(uri));
-  else if (subscription.size < MAX_URIS) begin(subscription.subscribe(uri));
+  if (method === 'resources/unsubscribe') subscription.unsubscribe(uri);
+  else if (subscription.size < MAX_URIS) subscription.subscribe(uri);
   else return errorAnswer(RPC_ERRORS.invalidParams, `a session subscribes to at most ${MAX_URIS} resources`);
   return { kind: 'result', result: {} };
 }
 
 /** Receives the changes that the session subscribed to, until the session ends. */
 export function listenToChanges({ subscription }: LegacyClientSession): void {
-  if (!subscription.isOpen) begin(subscription.begin());
-}
-
-/** Does not wait for a subscription to begin, because a server may never confirm it. */
-function begin(subscribing: Promise<void>): void {
-  subscribing.catch((error: unknown) => log.debug({ err: error }, 'A server does not tell of its changes'));
+  if (!subscription.isOpen) subscription.begin();
 }
 
 /** Stores the log level. The server gets it with the next request; log messages below it are left out. */

@@ -1,5 +1,5 @@
+import { Logger } from '@nestjs/common';
 import type { JsonObject } from '../../../kernel/json/json';
-import { resultWithin } from '../../../kernel/async/timeout';
 import type { Principal } from '../../../kernel/principal';
 import type { LegacyRevision } from '../../../targets/mcp/protocol/revisions';
 import {
@@ -19,12 +19,12 @@ import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from '
 
 /** Time for which a client can still resume a complete stream. */
 const RESUMABLE_MS = 60_000;
-/** Maximum time that a request waits until the subscription to the server's changes has begun. */
-const LISTEN_MS = 1_000;
 /**
  * Maximum number of remembered web pages that the client was asked to open. Above it, the oldest is dropped.
  */
 const PAGES = 100;
+
+const log = new Logger('LegacySession');
 
 /** A session of a legacy client: the state for its later messages. Belongs to the principal that began it. */
 export class LegacyClientSession {
@@ -66,6 +66,7 @@ export class LegacyClientSession {
     this.subscription = new ChangeSubscription(visit, {
       logLevel: () => this.wantedLogLevel,
       notify: (method, params) => this.changes.send(rpcNotification(method, params)),
+      failed: (error) => log.debug({ err: error }, 'A subscription to changes of a server did not begin'),
     });
     visit.ended.addEventListener('abort', () => this.end(), { once: true });
   }
@@ -153,15 +154,6 @@ export class LegacyClientSession {
     const resolve = this.asked.get(idKey(response.id));
     resolve?.(response);
     return resolve !== undefined;
-  }
-
-  /**
-   * Waits until the subscription to the server's changes is open, because the next call could cause changes
-   * that would be missed. Waits only briefly, because a server may never confirm the subscription.
-   */
-  async listens(): Promise<void> {
-    const { opening } = this.subscription;
-    if (opening !== undefined) await resultWithin(opening, LISTEN_MS);
   }
 
   /** The log level that the client set, or the default. */

@@ -8,12 +8,20 @@ import type { StreamAdmission } from '../calls/call-limits';
 export class StreamPlace {
   private holders = 0;
   private leave: (() => void) | undefined;
+  private last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Adds a holder. Must not be called again before it has resolved.
+   * Adds a holder.
    * @param open reserves the place, if it has no holder
    */
-  async enter(open: () => MaybePromise<StreamAdmission>): Promise<StreamAdmission> {
+  enter(open: () => MaybePromise<StreamAdmission>): Promise<StreamAdmission> {
+    // One after another, so that two do not reserve a place each.
+    const entered = this.last.then(() => this.enterNext(open));
+    this.last = entered.catch(() => undefined);
+    return entered;
+  }
+
+  private async enterNext(open: () => MaybePromise<StreamAdmission>): Promise<StreamAdmission> {
     if (this.leave === undefined) {
       const admission = await open();
       if (admission.kind === 'full') return admission;

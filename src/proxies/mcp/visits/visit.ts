@@ -134,6 +134,17 @@ export class Visit implements OpenSession {
     if (this.stopping.signal.aborted && this.working === 0) void this.close(0, STOPPING);
   }
 
+  /** Whether the rules admit a subscription to this resource. Recorded, as each input. */
+  async mayHear(uri: string): Promise<boolean> {
+    try {
+      await this.relay.notifying('subscriptions/listen', { notifications: { uris: [uri] } });
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'forbidden') return false;
+      throw error;
+    }
+  }
+
   /**
    * Subscribes to changes of the server. Leaves out resources that the policy does not allow, as if the
    * server did not have them.
