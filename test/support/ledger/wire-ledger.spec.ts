@@ -1,3 +1,4 @@
+import { FAULT_MESSAGE } from '../../../src/gate/refusal';
 import type { RecordedEvent } from './chunks';
 import { type WireEvidence, WireLedger, type WireStatement } from './wire-ledger';
 
@@ -18,6 +19,10 @@ const done = event('o', 'INSERT 0 1\n');
 const ofSimple = [event('i', simple.text), done];
 const ofByValue = [event('i', byValue.text), event('p', `\\bind '${byValue.marker}'`), done];
 const cause = event('e', 'The gateway stopped while this session was running.\n');
+const unjudged = [
+  event('e', `${FAULT_MESSAGE}\n`),
+  event('e', 'Too many texts wait to be judged; try again later.\n'),
+];
 const label = event('i', `SET application_name TO '${VISIT}'`);
 
 interface Visited {
@@ -56,6 +61,11 @@ describe('a ledger of clients of PostgreSQL agrees', () => {
 
   it('with parts of a statement that were refused together', () => {
     expect(verdict([...ofSimple, cause, ...ofByValue.slice(0, 2)], { acknowledged: 1 })).toEqual(none);
+    // Parse and Bind were admitted, and Execute was not: it has the statement again, and the reason.
+    for (const reason of unjudged)
+      expect(
+        verdict([...ofSimple, ...ofByValue.slice(0, 2), ofByValue[0]!, reason, cause], { acknowledged: 1 }),
+      ).toEqual(none);
   });
 });
 
@@ -68,6 +78,11 @@ describe('a ledger of clients of PostgreSQL finds', () => {
   it('what is there twice, and labels of others or beside statements', () => {
     const twice = { ...none, duplicated: 1 };
     expect(verdict([...ofSimple, ...ofByValue, ofSimple[0]!])).toEqual(twice);
+    const again = [...ofSimple, ...ofByValue.slice(0, 2), ofByValue[0]!];
+    expect(verdict([...again, cause], { acknowledged: 1 })).toEqual(twice);
+    expect(verdict([...again, ofByValue[0]!, ofByValue[0]!, unjudged[0]!], { acknowledged: 1 })).toEqual(
+      twice,
+    );
     expect(verdict([label, label, cause], { sent: [] })).toEqual(twice);
     expect(verdict([...ofSimple, ...ofByValue, label])).toEqual(twice);
     expect(verdict([event('i', `${label.content}-`), cause], { sent: [] })).toEqual(twice);

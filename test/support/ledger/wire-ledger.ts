@@ -1,3 +1,4 @@
+import { FAULT_MESSAGE } from '../../../src/gate/refusal';
 import type { RecordedEvent } from './chunks';
 import type { Random } from './random';
 import type { Fault, Finding } from './session-findings';
@@ -137,7 +138,8 @@ export class WireLedger {
     const left = strays(events.slice(at), sent.at(-1));
     if (left.length === 0) return;
     const fault = left.some(({ type }) => type === 'i' || type === 'p') ? 'duplicated' : 'torn';
-    find(fault, `it goes on with ${JSON.stringify(left).slice(0, 300)}`);
+    const shown = (some: readonly RecordedEvent[]): string => JSON.stringify(some).slice(0, 600);
+    find(fault, `after ${shown(events.slice(Math.max(at - 3, 0), at))} there is ${shown(events.slice(at))}`);
   }
 }
 
@@ -149,13 +151,21 @@ function inputsOf({ text, value }: WireStatement): string[] {
   return [`i ${text}`, ...(value === undefined ? [] : [`p \\bind '${value}'`])];
 }
 
+/** Reasons for which a message is refused although no rule forbids it: it could not be judged. */
+const UNJUDGED = new RegExp(`^(?:${FAULT_MESSAGE.replaceAll('.', '[.]')}|.*try again later[.])\n$`);
+
 /**
  * Returns the events that must not be there. Only the reason for the end may follow the statements. But if a
- * message was refused (the rules could not be loaded), the messages that came with it may follow too: a
- * client sends Parse, Bind and Execute together, and each refused message records the statement.
+ * message could not be judged (the rules could not be loaded), its inputs and the reason may follow: a client
+ * sends Parse, Bind and Execute together, and each refused message records the statement.
  */
 function strays(rest: readonly RecordedEvent[], last: WireStatement | undefined): RecordedEvent[] {
-  const mayFollow = new Set(last !== undefined && rest[0]?.type === 'e' ? inputsOf(last) : []);
+  const inputs = new Set(last === undefined ? [] : inputsOf(last));
+  const reason = rest.findIndex(({ type }) => type === 'e');
+  // The first message of the three was refused, or a later one, whose inputs come before the reason.
+  const isRefused =
+    reason === 0 || (reason > 0 && reason <= inputs.size && UNJUDGED.test(rest[reason]?.content ?? ''));
+  const mayFollow = isRefused ? inputs : new Set<string>();
   return rest.filter(({ type, content }) =>
     type === 'e' ? content.includes('mark-') : !mayFollow.has(`${type} ${content}`),
   );
