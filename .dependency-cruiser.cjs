@@ -5,7 +5,7 @@
 const { wings, ground, rooms, sessionRooms } = require('./.dependency-cruiser.wings.cjs');
 
 const PRODUCT = '\\.spec\\.ts$';
-/** Programs that combine or examine the wings. They may import more than the doors. */
+/** Programs that combine or examine all wings (folders of `src`). They may also import internal files. */
 const INSIDERS = '^src/(process|commands|development|operations/(doctor|key-rotation))/|^src/main\\.ts$';
 /** Modules that use the SDK of OpenTelemetry, and are loaded with it. */
 const WITH_SDK = '^src/platform/telemetry/(tracing|sampler|log-export)\\.ts$';

@@ -105,8 +105,9 @@ const rooms = {
 };
 
 /**
- * The rooms of the wing `sessions`, lowest first, each with the rooms that it may import. Injection has the
- * same direction: a lower room notifies a higher one only through observers (`LiveSessions`) and callbacks.
+ * The rooms (parts) of the wing `sessions`, lowest first, each with the rooms that it may import. Dependency
+ * injection has the same direction: a lower room notifies a higher one only through observers
+ * (`LiveSessions`) and callbacks.
  */
 const sessionRooms = {
   format: [],

@@ -84,7 +84,7 @@ async function pagesOf(gateway, path) {
   return { first: 1, middle: Math.ceil(last / 2), last };
 }
 
-/** Sends requests to both sides alternately, so that other load on the machine affects both sides. */
+/** Sends requests to both organizations alternately, so that other load on the machine affects both. */
 async function compare(sides, path, pages, place) {
   const times = { small: [], big: [] };
   for (let round = -WARM_UP; round < ROUNDS; round++) {

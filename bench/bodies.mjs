@@ -138,7 +138,7 @@ function texts() {
       method: 'POST',
       path: '/guardrails/dry-run',
       body: () => judge(direction, make(32_000)),
-      // Spreads the texts over the rounds of bodies, so that all kinds are tried even if time is short.
+      // Spreads the texts among the request bodies, so that all kinds are tried even if time is short.
       place: index / 50,
     })),
   );

@@ -15,7 +15,9 @@ const PIECES = (LENGTH / 1_000_000) * 600;
 const STATEMENT = 1_000;
 const CHUNK = 64_000;
 
-/** The same pseudo-random numbers in each run, so that runs can be compared. */
+/**
+ * Returns a generator of pseudo-random numbers, the same numbers in each run, so that runs can be compared.
+ */
 function randomNumbers(seed) {
   let state = seed;
   return () => {

@@ -64,7 +64,7 @@ async function measure(pgbench, all) {
   return rows;
 }
 
-/** Starts the gateway with its database server, or only the server when no column needs the gateway. */
+/** Starts the gateway with its database server, or only the server if no measured route uses the gateway. */
 async function started() {
   if (WANTED.some((name) => GATEWAY_COLUMNS.includes(name))) {
     const gateway = await startGateway(profiling(), {

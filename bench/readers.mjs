@@ -5,9 +5,9 @@ import { bounded, listed, rounded } from './kit/figures.mjs';
 import { readers } from './readers/table.mjs';
 
 const SEED = bounded('BENCH_SEED', 1, 0, 2 ** 31);
-/** Number of random texts, in addition to the fixed combinations of pieces. */
+/** Number of random texts, in addition to the fixed combinations of text pieces. */
 const COUNT = bounded('BENCH_TEXTS', 200, 0, 100_000);
-/** Seconds for one reader. Texts not read by then are counted. */
+/** Seconds for one parser. Texts that were not parsed by then are counted. */
 const SECONDS = bounded('BENCH_SECONDS', 4, 1, 3_600);
 const PROMISED_MS = 50;
 /**
@@ -16,8 +16,8 @@ const PROMISED_MS = 50;
  */
 const AGAIN = 5;
 /**
- * Growth above which a reader is reported. Four times the text takes a linear reader four times as long, and
- * a quadratic reader sixteen times.
+ * Growth above which a parser is reported. For a text that is four times as long, a linear parser takes four
+ * times as long, and a quadratic parser sixteen times.
  */
 const STEEP = 9;
 /** Milliseconds below which a time proves nothing about growth. */
@@ -55,7 +55,7 @@ function shuffled(texts) {
   return placed.sort((a, b) => a.place - b.place).map(({ text }) => text);
 }
 
-/** Finds the slowest text for a reader. */
+/** Finds the slowest text for a parser. */
 function measured({ name, length, read }, texts) {
   for (const { make } of texts.slice(0, 50)) held(read, make(Math.min(length / 4, 16_384)));
   const until = performance.now() + SECONDS * 1_000;
@@ -90,7 +90,7 @@ function held(read, text) {
     try {
       return step();
     } catch {
-      // Refusing the text is a valid result.
+      // A parser may refuse the text: this is a valid result.
       return undefined;
     } finally {
       longest = Math.max(longest, performance.now() - began);

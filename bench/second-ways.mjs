@@ -17,7 +17,7 @@ const WAYS = listed('BENCH_WAYS', ['ready', 'direct', 'dialled-ahead']);
 /** One-way delay to the distant target. */
 const AWAY_MS = bounded('BENCH_AWAY_MS', 5, 1, 1_000);
 const CONNECTIONS = 16;
-/** Header that forces the plain way: conditional requests get no answers from memory or direct answers. */
+/** Header that turns optimizations off: conditional requests bypass answers from memory and direct routes. */
 const PLAIN = { 'if-none-match': '"none"' };
 const GETS = {
   ready: ['guardrail', 'access-request-rules'],
@@ -59,8 +59,8 @@ async function compareGets({ origin, token, pid }, path) {
 }
 
 /**
- * Compares the gateway with gateways that each have one optimization turned off. Each has its own database
- * server.
+ * Compares the gateway with gateways that each have one optimization turned off. Each gateway has its own
+ * database server.
  */
 async function compareScripts(gateway, ways) {
   const sides = { gateway };
@@ -112,7 +112,7 @@ function spent({ pid, folder }) {
   return processorSeconds(pid) + serverSeconds(join(folder, 'postgres'));
 }
 
-/** The plain way's figure as a multiple of the second way's. */
+/** Returns the figure without the optimization as a multiple of the figure with it. */
 function ratio({ of }, figure) {
   return of.plain[figure] / of.second[figure];
 }

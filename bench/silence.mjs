@@ -40,7 +40,9 @@ async function prepare(url) {
   await client.end();
 }
 
-/** Measures the columns alternately, and returns the medians of the longest waits of all rounds. */
+/**
+ * Measures the columns (routes to the target) alternately. Returns the medians of each round's longest wait.
+ */
 async function measure(name, columns, origin, longestTurn) {
   const found = {};
   for (let round = 0; round <= ROUNDS; round += 1) {

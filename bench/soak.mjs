@@ -124,7 +124,7 @@ async function whereToWork(gateway) {
   const server = startPart('mcp/server.mjs');
   server.send('modern');
   const [port] = await once(server, 'message');
-  // The person's token would expire during a long soak.
+  // Uses an API key, because the person's token would expire during a long soak.
   const { key } = JSON.parse(await gateway.call('POST', '/api-keys', { name: 'soak', groups: ['admin'] }));
   const authorization = `Bearer ${key}`;
   const address = await connect(gateway, 'modern', `http://127.0.0.1:${port}/mcp`);
@@ -133,8 +133,8 @@ async function whereToWork(gateway) {
 }
 
 /**
- * Returns, in MB, the resident memory as `ps` shows it, the part of it that is files (mostly Node.js itself,
- * which its processes share), the largest resident memory so far, and the live heap. Linux only.
+ * Returns, in MB, the resident memory as `ps` shows it, the part of it that is mapped files (mostly Node.js
+ * itself, which processes share), the largest resident memory so far, and the live heap. Linux only.
  */
 async function memoryOf(pid, heapPort) {
   const live = Number(await (await fetch(`http://127.0.0.1:${heapPort}`)).text());

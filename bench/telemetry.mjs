@@ -14,7 +14,7 @@ const SECONDS = bounded('BENCH_SECONDS', 2, 1, 30);
 const CONNECTIONS = 16;
 /** Smallest accepted share of the requests per second of a gateway without metrics and traces. */
 const AIM = 0.95;
-/** Part of the requests that is traced. */
+/** Share of the requests that is traced, by its name in the table. */
 const PARTS = { 'a tenth': '0.1', all: '1' };
 
 export default async function telemetry() {

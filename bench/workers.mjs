@@ -19,7 +19,7 @@ const SECONDS = bounded('BENCH_SECONDS', 2, 1, 60);
 const COUNTS = listed('BENCH_WORKERS', ['1', '2', '4']).map(Number);
 /** Number of clients, enough to keep each process busy. */
 const CLIENTS = 16;
-/** Seconds without work: first a wait until all is quiet, then the measurement. */
+/** Seconds without work: `before`, until the gateway is idle, then `measured`. */
 const REST = { before: 5, measured: bounded('BENCH_REST_SECONDS', 30, 1, 600) };
 /**
  * Work for each process before the first round: a number of requests, and seconds of transactions. New
@@ -87,7 +87,7 @@ async function side(count, pgbench) {
   return { pid: gateway.pid, request, column, database };
 }
 
-/** Cost of an idle gateway, by number of processes: milliseconds of processor and transactions a minute. */
+/** Measures idle gateways, by number of processes: processor milliseconds and transactions per minute. */
 async function atRest(sides) {
   await delay(REST.before * 1_000);
   const all = Object.entries(sides);

@@ -65,7 +65,7 @@ if (process.argv.includes('--check')) {
   );
 }
 
-/** The steps of the HTTP edge, for src/process/README.md. */
+/** Returns the table of the steps in which the HTTP edge handles a request, for src/process/README.md. */
 function stepsTable() {
   const rows = EDGE.map(({ name, passes, why }, index) => `| ${index + 1} | ${name} | ${passes} | ${why} |`);
   return ['|  | Step | Passes | Why here |', '| --- | --- | --- | --- |', ...rows].join('\n');

@@ -22,8 +22,8 @@ async function spectral() {
   const { Spectral } = await imported('@stoplight/spectral-core');
   const { oas } = await imported('@stoplight/spectral-rulesets');
   const linter = new Spectral();
-  // All rules, not only the recommended ones, except two: the operators' address is unknown to us, and the
-  // tags are in the order that a reader needs.
+  // Enables all rules, not only the recommended ones, except two: we do not know the address of the
+  // operators, and the tags are in the order that a reader needs.
   const rules = { 'contact-properties': 'off', 'openapi-tags-alphabetical': 'off' };
   linter.setRuleset({ extends: [[oas, 'all']], rules });
   const problems = await linter.run(JSON.parse(readFileSync(file, 'utf8')));

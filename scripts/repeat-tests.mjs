@@ -1,5 +1,5 @@
 // node scripts/repeat-tests.mjs: finds tests that sometimes fail. Runs a suite many times, each time in a
-// fresh clone of the last commit, and prints a table of the runs and one of the tests that failed.
+// fresh clone of the last commit, and prints two tables: the runs, and the tests that failed.
 //
 //   node scripts/repeat-tests.mjs --idle 4 --loaded 3 --shuffled 2 --one-core 1
 //       ten runs of `npm test`
@@ -11,8 +11,8 @@
 //       20 runs of the eighth of the suite that contains the file
 //
 // --loaded: beside four busy processes. --shuffled: files, and tests within unit files, in random order (the
-// table has the seed; repeat it with `npm test -- --randomize --seed=N`). --one-core: on the first core. What
-// follows `--` goes to Jest.
+// table has the seed; repeat it with `npm test -- --randomize --seed=N`). --one-core: on the first core.
+// Arguments after `--` are passed to Jest.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createWriteStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -65,7 +65,7 @@ export function soundValue(document, given) {
   }
 }
 
-/** Returns a valid body as JSON, in which `json` is the value of the field. */
+/** Returns a valid body as JSON, in which `json` is the value of the field at `path`. */
 function withField(document, operation, path, json) {
   const mark = `mark-${path.join('-')}`;
   const body = soundValue(document, operation.schema);

@@ -118,8 +118,8 @@ export function randomNumbers(seed) {
 const repeated = (unit, length) => unit.repeat(Math.max(1, Math.floor(length / unit.length)));
 
 /**
- * Yields each piece, repeated after each beginning, and then `count` random combinations. `make` returns the
- * text with about the given length.
+ * Yields shapes of texts: each piece, repeated after each beginning, and then `count` random combinations.
+ * `make` of a shape returns a text of about the given length.
  */
 export function* textShapes(seed, count) {
   for (const piece of PIECES)
@@ -162,7 +162,7 @@ const LEAVES = [
   '"+-"',
 ];
 
-/** Yields JSON arguments: each leaf in each structure. `make` returns a text of about the given length. */
+/** Yields shapes of JSON: each leaf in each structure. `make` returns a text of about the given length. */
 export function* jsonShapes() {
   for (const leaf of LEAVES) {
     const two = leaf.length * 2;

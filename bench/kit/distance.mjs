@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 const [own, other, milliseconds] = process.argv.slice(2).map(Number);
 
 const server = createServer({ noDelay: true, pauseOnConnect: true }, (client) => {
-  // A TCP handshake takes one round trip.
+  // Delays the connection to the other port, because a TCP handshake takes one round trip.
   setTimeout(() => {
     const target = connect({ port: other, host: '127.0.0.1', noDelay: true });
     passOn(client, target);

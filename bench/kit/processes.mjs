@@ -23,8 +23,8 @@ export function startPart(file, args = []) {
 
 /**
  * Sends requests for some seconds, from a separate process.
- * @param options of autocannon
- * @returns requests per second, and milliseconds of the median and of the slowest hundredth
+ * @param options options of autocannon
+ * @returns requests per second, and the latency of the median and of the 99th percentile in milliseconds
  * @throws when a request failed
  */
 export async function load(options) {

@@ -1,9 +1,9 @@
-// Runs rounds of all sides alternately, so that other load on the machine affects all sides.
+// Runs rounds of all compared sides alternately, so that other load on the machine affects all sides.
 import { median } from './figures.mjs';
 
 /**
  * Runs all sides alternately: one round to warm up, then the measured rounds.
- * @param sides by name
+ * @param sides what is compared, by name
  * @param run runs one round of one side, and returns its figures by name
  * @returns the medians of the figures of each side, by its name
  */

@@ -38,7 +38,7 @@ export async function requestOf(era, url, authorization) {
   return { url, ...request, idReplacement: era === 'legacy' };
 }
 
-/** Begins a session. */
+/** Begins a session of the legacy era. Returns the request of one call in it. */
 async function legacyCall(url, text, authorization) {
   const headers = headersOf(authorization);
   const send = (message) =>

@@ -4,15 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { modernCall } from './client.mjs';
 
-/** Longer than the 10 s after which pg closes an idle connection. */
+/** Wait until idle connections are closed. It is longer than the 10 s after which pg closes them. */
 const IDLE_MS = 12_000;
 const AT_ONCE = 5;
 const SAMPLES = 100;
 const EVERY_MS = 20;
 
 /**
- * Counts the database connections of the gateway without held calls and with them: the average number of busy
- * ones, and the largest number of open ones.
+ * Counts the database connections of the gateway, with and without calls that wait for an approval: the
+ * average number of busy connections, and the largest number of open ones.
  * @param url of a connection whose calls wait for an approval
  */
 export async function heldCalls(gateway, url, count) {

@@ -5,7 +5,7 @@ import { begun, recording } from '../sessions/recording.mjs';
 import { freshPage, until, watchMemory } from './browser.mjs';
 
 const ROUNDS = bounded('BENCH_ROUNDS', 5, 1, 100);
-/** Size of the recording: at least 1 MB more than a page reads in one portion. */
+/** Size of the recording: at least 1 MB more than the page reads of a recording at first. */
 const MEGABYTES = bounded('BENCH_RECORDING_MB', 50, 4, 1_000);
 const PIECE = 64 * 1024;
 
@@ -17,9 +17,9 @@ const FIRST_OUTPUT = `new MutationObserver((_, watching) => {
 
 /**
  * Measures the page of a session with a long recording. `firstOutput`: milliseconds from the navigation to
- * the first output. `memory`: peak in MB until the page shows its first portion; `ofPage`: the peak with a
- * short recording. `whole`: seconds until the page has read the whole recording; `memoryOfWhole`: the peak
- * meanwhile.
+ * the first output. `memory`: peak in MB until the page shows the first portion of the recording; `ofPage`:
+ * the peak with a short recording. `whole`: seconds until the page has read the whole recording;
+ * `memoryOfWhole`: the peak meanwhile.
  */
 export async function longRecording(browser, state, gateway) {
   const short = await record(gateway, 0);

@@ -26,7 +26,7 @@ const BLOCKING_RULES = [
   { type: 'pattern_match', pattern_regex: 'tok(en|yo)=\\w+' },
 ];
 
-/** Opens the named columns, except those whose program is not installed. */
+/** Opens the named columns (routes to the target), except those whose program is not installed. */
 export async function openColumns(names, { target, gateway }) {
   const columns = [];
   const open = {
@@ -47,7 +47,7 @@ export async function openColumns(names, { target, gateway }) {
   return columns;
 }
 
-/** Returns the column `guarded` with an API key as the password, instead of an issued credential. */
+/** Returns the route `guarded` with an API key as the password, instead of an issued credential. */
 export async function withApiKey(gateway, guarded) {
   const { key } = JSON.parse(await gateway.call('POST', '/api-keys', { name: 'bench', groups: ['admin'] }));
   const url = new URL(guarded.url);

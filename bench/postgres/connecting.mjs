@@ -18,8 +18,8 @@ function part(file, ...parameters) {
 }
 
 /**
- * Measures the milliseconds until a client is admitted, and the processor time of the column's own process
- * for each client, in ms.
+ * Measures the milliseconds until a client is admitted, and the processor time for each client, in ms, of the
+ * process between client and target.
  */
 async function oneAfterAnother({ name, url, pid }) {
   const before = processorSeconds(pid);
@@ -32,10 +32,9 @@ async function oneAfterAnother({ name, url, pid }) {
 /**
  * Connects `count` clients at once to a target that admits every client, while another client runs short
  * queries on a real target.
- * @param crowd, bystander URLs
+ * @param crowd, bystander URLs for the many clients and for the other client
  * @returns the seconds until all clients were admitted; the share of clients admitted in the first half of
- * this time (0.5: an even pace); and the median and the slowest hundredth of the short queries, in
- * milliseconds
+ * this time (0.5: an even pace); and the median and the 99th percentile of the short queries, in milliseconds
  */
 export async function allAtOnce({ crowd, bystander }, count) {
   const other = part('bystander.mjs', bystander);
@@ -54,8 +53,9 @@ export async function allAtOnce({ crowd, bystander }, count) {
 }
 
 /**
- * Prints both costs, and returns their figures: ratios to `direct`, and `allAtOnce`. @param count of clients
- * at once
+ * Prints the cost of single clients and of many at once. Returns the figures: ratios to `direct`, and
+ * `allAtOnce`.
+ * @param count number of clients that connect at once
  */
 export async function connecting(columns, { rounds, count, crowd }) {
   const all = Object.fromEntries(columns.map((column) => [column.name, column]));

@@ -1,4 +1,5 @@
-// Measures one round of one column: pgbench runs for some seconds, or all rows are read once.
+// Measures one round of one column (route to the target): pgbench runs for some seconds, or all rows are read
+// once.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,9 +8,9 @@ import { onEnd } from '../kit/ends.mjs';
 import { processorSeconds } from '../kit/processes.mjs';
 
 /**
- * Measures transactions per second, and the processor time of the column's own process for each transaction,
- * in µs. Counting begins with pgbench's first report, when all clients are signed in and have worked for a
- * second, because connecting is measured separately.
+ * Measures transactions per second, and the processor time for each transaction, in µs, of the process
+ * between client and target. Counting begins with pgbench's first report, when all clients are signed in and
+ * have worked for a second, because connecting is measured separately.
  */
 export async function transactions(pgbench, column, { mode, clients, seconds }) {
   const url = new URL(column.url);

@@ -1,6 +1,6 @@
 // Prints the results of the rounds.
 import { rounded } from '../kit/figures.mjs';
-/** Prints, for each measurement, the rate of each column and the processor time between client and target. */
+/** Prints the rate of each column, and the processor time of the process between client and target. */
 export function print(rows, columns) {
   const line = (head, cells) =>
     console.log(head.padEnd(24) + cells.map((cell) => cell.padStart(12)).join(''));
@@ -27,8 +27,8 @@ export function print(rows, columns) {
 }
 
 /**
- * Ratio of each column to direct and to PgBouncer, if these were measured: `{ prepared_8: {
- * guarded_of_direct: 0.5 } }`.
+ * Returns ratios such as `{ prepared_8: { guarded_of_direct: 0.5 } }`: each column is compared with `direct`
+ * and with PgBouncer, if these were measured.
  */
 export function ratios(rows) {
   return Object.fromEntries(

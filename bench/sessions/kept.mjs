@@ -10,8 +10,8 @@ const AT_ONCE = 100;
 const ASKS_EVERY_MS = 5;
 
 /**
- * Purges the oldest hundred recordings in each round, alternating between the sides. @returns a row of the
- * table in list.mjs, in ms of a run
+ * Purges the oldest hundred recordings in each round, on both gateways alternately (with few and with many
+ * sessions). @returns a row of the table in list.mjs, in ms of a run
  */
 export async function purged(sides) {
   const due = {};
@@ -55,7 +55,7 @@ async function connectionOf(gateway) {
 }
 
 async function removed(gateway, connectionId) {
-  // Selects ended sessions that are old enough on both sides.
+  // Selects ended sessions that are old enough on both gateways.
   const { rowCount } = await connected(gateway, (client) =>
     client.query(
       `UPDATE sessions SET connection_id = $1, end_date = start_date WHERE id IN (

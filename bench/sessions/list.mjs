@@ -12,7 +12,7 @@ const AIM = 1.3;
 const CONNECTIONS = 50;
 const SIZES = { small: 1_000, big: bounded('BENCH_SESSIONS', 300_000, 1_000, 3_000_000) };
 
-/** Returns the ratios of the big side to the small side. */
+/** Returns, for each request, the ratio of its time with many stored sessions to its time with few. */
 export async function list() {
   const buckets = { small: await startBucket(), big: await startBucket() };
   const sides = {
@@ -155,7 +155,7 @@ function rowsOf(count) {
   ];
 }
 
-/** Alternates, one request at a time, so that other load on the machine affects both. */
+/** Sends requests to both gateways alternately, so that other load on the machine affects both. */
 async function compare(sides, name, pathOn) {
   const times = { small: [], big: [] };
   for (let round = -WARM_UP; round < ROUNDS; round++) {

@@ -30,7 +30,7 @@ export async function recording(url, mode) {
   };
 }
 
-/** Inserts the row of a session, as it exists when a trail begins. */
+/** Inserts the row of a session, as it exists when its recording begins. */
 export async function begun(client) {
   const { rows } = await client.query(
     `INSERT INTO sessions (id, org_id, status, verb, type, connection_id, connection_name, connection_subtype, identity_type,

@@ -1,6 +1,6 @@
 // Cost of recording in a wire proxy. Each session appends an input, waits, appends an output, waits, and so
-// on, as with sockets. The result is the CPU time of this process and of PostgreSQL for each event, minus
-// that of the same loop without a recorder. The cost of the naps that limit the rate is also subtracted.
+// on, as with sockets. The result is the CPU time of this process and of PostgreSQL for each event, minus the
+// CPU time of the same loop without a recorder, and minus the CPU time of the naps that limit the rate.
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';

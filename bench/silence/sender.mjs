@@ -8,7 +8,7 @@ import { bounded } from '../kit/figures.mjs';
 import { startPart } from '../kit/processes.mjs';
 
 const PARAMETERS = 60_000;
-/** The texts have 10, 18 and 8 bytes. */
+/** Texts that are repeated. In UTF-8 they have 10, 18 and 8 bytes. */
 const PLAIN = 'some text ';
 const BEYOND_ASCII = 'größe ж 日本 ';
 const ADDRESS = 'a@a.com ';
@@ -23,7 +23,7 @@ export const SETUP = `CREATE FUNCTION say(what text) RETURNS void LANGUAGE plpgs
   AS $$ BEGIN RAISE EXCEPTION '%', what; END $$`;
 const notice = (what) => ({ text: `SELECT say(${what})` });
 const failure = (what) => ({ text: `SELECT fail(${what})` });
-/** Requests the binary format, like drivers for other languages. The sender does not read it. */
+/** Requests results in binary format, like drivers for other languages. The sender does not parse them. */
 const inBinary = (what) => ({
   text: `SELECT ${what}`,
   queryMode: 'extended',
@@ -83,8 +83,8 @@ export const CASES = {
 };
 
 /**
- * Returns 30 MB of words that all differ, so that all of it is stored and indexed. They begin with letters of
- * their own in each run, so that no cache has them from an earlier one.
+ * Returns 30 MB of words that all differ, so that all of them are stored and indexed. In each run, the words
+ * begin with other letters, so that no cache has them from an earlier run.
  */
 function differentWords() {
   const beginning = randomInt(10 * 36 ** 3, 36 ** 4).toString(36);

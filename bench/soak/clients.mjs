@@ -14,7 +14,7 @@ const turns = {
   gets: ({ origin, authorization, paths }, agent, turn) =>
     send(agent, `${origin}/api${paths[turn % paths.length]}`, { headers: { authorization } }),
   mcp: ({ mcp: { url, ...call } }, agent) => send(agent, url, call),
-  /** A PostgreSQL client that signs in, reads a guarded result, and leaves. */
+  /** A PostgreSQL client that signs in, reads a result that guardrails screen, and disconnects. */
   async sessions({ wire }) {
     const client = new Client({ connectionString: wire });
     await client.connect();

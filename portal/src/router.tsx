@@ -142,18 +142,18 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Redirects to the reviews if some wait for the person, otherwise to the first page of their menu. */
+/** Redirects to the reviews if some wait for the user, otherwise to the first page in the user's menu. */
 function Home() {
   const person = usePerson();
   const [first] = pagesOf(person);
   const { data, isLoading, failureCount } = useQuery({ ...toDecideQuery({}), enabled: mayAct(person) });
-  // If the first try fails, the redirect does not wait for another try.
+  // Wait for the first request only. If it fails, redirect without waiting for the retries.
   if (isLoading && failureCount === 0) return <Text role="status">{texts.states.loading}</Text>;
   const isAsked = data !== undefined && data.pages.total > 0;
   return <Navigate to={isAsked ? '/reviews' : (first?.to ?? '/connections')} replace />;
 }
 
-/** Page of a second window after its sign-in. Closes the window, or shows why the sign-in failed. */
+/** Page of the sign-in window after the sign-in. Closes the window, or shows why the sign-in failed. */
 function SignedIn() {
   const why = whyFailed();
   if (why === undefined) {

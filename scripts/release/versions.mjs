@@ -40,7 +40,7 @@ export function versionOf(root) {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 }
 
-/** The places that have another version than `package.json`, each with what it has. */
+/** Returns the places whose version differs from the version in `package.json`, each with its version. */
 export function faultsOfVersions(root) {
   const version = versionOf(root);
   if (!RELEASED.test(version)) return [`package.json: ${version} is no version such as 1.2.3`];

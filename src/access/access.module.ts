@@ -36,7 +36,7 @@ import { SessionClosings } from './life/session-closings';
 import { SessionReaper } from './life/session-reaper';
 import { SessionRevalidation } from './life/session-revalidation';
 
-/** Joins rules, reviews, credentials, connections and sessions. No other module depends on all of them. */
+/** Joins the modules for rules, reviews, credentials, connections and sessions. No other module needs all. */
 @Module({
   imports: [
     AccessRulesModule,

@@ -14,8 +14,8 @@ export const DEMO_MCP_CONNECTION = 'demo-mcp';
 const DEMO_ROLE = 'demo';
 
 /**
- * The addresses and keys of the demo. They are plain data, because one process may register the demo while
- * another process runs its servers.
+ * Addresses and keys of the demo servers. They are plain data, because one process may create the demo's
+ * connections while another process runs the servers.
  */
 export interface Demo {
   readonly database: {

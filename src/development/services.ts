@@ -16,7 +16,7 @@ import { welcomeText } from './welcome';
 
 /** Development services, for a machine that has only Node.js. */
 export interface DevelopmentServices {
-  /** Values for absent variables, and for variables that the demo has to change. */
+  /** Values of environment variables that are absent, or that the demo has to change. */
   readonly provided: Partial<ResolvedEnvironment>;
   /** The demo, to be created once the gateway listens; undefined if the database is not the embedded one. */
   readonly demo: Demo | undefined;
@@ -27,8 +27,8 @@ export interface DevelopmentServices {
 }
 
 /**
- * Starts an embedded PostgreSQL with a demo and an identity provider, and creates a sealing key: each only if
- * the environment has none.
+ * Starts an embedded PostgreSQL with a demo, starts an identity provider, and creates a sealing key. Skips
+ * each of them that the environment already configures.
  */
 export async function startDevelopmentServices(environment: Environment): Promise<DevelopmentServices> {
   const dataDir = resolve(environment.DATA_DIR);
@@ -111,7 +111,7 @@ async function startIdentityProvider(environment: Environment, dataDir: string) 
     IDP_CLIENT_ID: clientId,
     IDP_CLIENT_SECRET: clientSecret,
     IDP_AUDIENCE: audience,
-    // This provider's tokens are JWTs.
+    // The development identity provider issues JWTs, so refuse opaque tokens.
     IDP_OPAQUE_TOKENS: 'refused' as const,
     IDP_SCOPES: 'openid email profile groups',
   };
@@ -119,14 +119,14 @@ async function startIdentityProvider(environment: Environment, dataDir: string) 
 }
 
 /**
- * Adds the host of the demo server, because the gateway refuses targets with private addresses unless their
- * host is listed. Called only with the demo, so never in production.
+ * Adds the host of the demo server to the allowed hosts, because the gateway refuses targets with private
+ * addresses unless their host is listed. Called only with the demo, so never in production.
  */
 function withHostOf({ url }: DemoMcpServer, { MCP_ALLOWED_HOSTS }: Environment): string[] {
   return [...new Set([...MCP_ALLOWED_HOSTS, new URL(url).hostname])];
 }
 
-/** Generates the key once and stores it, because without it stored secrets could not be opened again. */
+/** Creates the sealing key once and stores it, because stored secrets can be opened only with this key. */
 async function secretKey(file: string): Promise<Buffer> {
   try {
     await writeFile(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });

@@ -43,7 +43,7 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
   return `${lines.join('\n')}\n`;
 }
 
-/** Shell commands with which an agent calls a tool, and a person approves the call. */
+/** Returns shell commands with which an AI agent calls a tool, and a person approves the call. */
 function agentLines(settings: Settings, api: string, bearer: string): string[] {
   const endpoint = `${api}/mcp/${DEMO_MCP_CONNECTION}`;
   const call = `mcp tools/call delete_customer '{"id":4}'`;
@@ -69,7 +69,7 @@ function agentLines(settings: Settings, api: string, bearer: string): string[] {
   ];
 }
 
-/** Shell function that sends a method; for a call, also the name of a tool and its arguments. */
+/** Returns a shell function that sends an MCP method; for a tool call, also with the tool and arguments. */
 function mcpFunction(endpoint: string): string {
   const meta = JSON.stringify({ [META.protocolVersion]: NEWEST_MODERN, [META.clientCapabilities]: {} });
   const headers = [

@@ -6,20 +6,20 @@ import type { Target } from './ports/target-directory';
 import type { InputRefusal } from './refusal';
 import { inputHash } from './script-input';
 
-/** The gate's answer to a call. */
+/** The gate's decision on a call: forward it, wait for a review, or refuse it. */
 export type CallAdmission =
   | {
       readonly kind: 'forward';
       /**
-       * Set for an approved call: must be called when the call is over, whether it succeeded or failed.
-       * Otherwise its outcome stays unknown.
+       * Set for an approved call. Must be called when the call has ended, whether it succeeded or failed,
+       * otherwise the outcome of the call stays unknown.
        */
       readonly over?: () => Promise<void>;
     }
   | { readonly kind: 'pending'; readonly reviewId: string }
   | InputRefusal;
 
-/** Requests reviews of the inputs of a session, as its access decision requires. */
+/** Requests a review of each input of a session, if the session's access decision requires it. */
 export class ApprovalDemand {
   constructor(
     private readonly desk: ReviewDesk,
@@ -78,7 +78,7 @@ export class CallApprovals {
     return this.asks.decided(reviewId, signal);
   }
 
-  /** Requests admission of a call. Rejects only if the review desk or the access decision fails. */
+  /** Decides on a call, and requests a review if needed. Rejects only if the decision or request fails. */
   async requestAdmission(sessionId: string, call: ReviewedCall, mustReview: boolean): Promise<CallAdmission> {
     const { desk, requester, connection, reason } = this;
     const access = await this.asks.decide(mustReview);

@@ -34,7 +34,7 @@ export class Approvals {
     });
   }
 
-  /** Decides by the connection as it is now: its attributes and switches may have changed since the start. */
+  /** Decides by the current connection, because its attributes and switches may change during the session. */
   private async decideCall(
     requester: Principal,
     target: Target,

@@ -2,17 +2,17 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { PeriodicTask } from '../kernel/async/periodic-task';
 import { ReviewDesk } from './ports/review-desk';
 
-/** Interval of the polls. It is also the longest time between a decision and the release of a held call. */
+/** Poll interval. It is also the longest time between a decision and the release of a call that waits. */
 const POLL_MS = 1_000;
 
 /**
- * Notifies held calls of the decisions on their reviews. One database query a second finds the decisions for
- * all held calls of this process, so that a held call occupies no database connection.
+ * Notifies held calls (calls that wait for a review) of decisions. One database query a second finds the
+ * decisions for all held calls of this process, so that a held call occupies no database connection.
  */
 @Injectable()
 export class CallDecisions implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(CallDecisions.name);
-  /** Callbacks by review. A review may have several, because the same call may be held several times. */
+  /** Callbacks by review id. A review may have several, because identical calls share a review. */
   private readonly waiting = new Map<string, Set<() => void>>();
   private readonly polling = new PeriodicTask({
     everyMs: POLL_MS,

@@ -17,8 +17,8 @@ export interface JudgedText {
 export type Judged = readonly JudgedText[] | ((rules: GuardrailSet) => readonly JudgedText[]);
 
 /**
- * One call in a live session, for example of a tool. Rules judge `judged`, and the recording contains `text`.
- * If rules require approvals, each call needs one.
+ * One call in a live session, for example of a tool. The recording contains `text`; rules judge `judged`. If
+ * an access request rule requires approvals, each call needs one.
  */
 export interface CallCommand {
   readonly kind: 'call';
@@ -27,11 +27,11 @@ export interface CallCommand {
   readonly call: ReviewedCall;
   /** Whether the call needs an approval even if no rule requires one. */
   readonly mustReview?: boolean;
-  /** Whether the call was recorded before, and is repeated after a decision on it. It is judged again. */
+  /** Whether the call was recorded before, and is repeated after its review. It is judged again. */
   readonly isRecorded?: boolean;
 }
 
-/** An input for the gate. */
+/** An input that the gate has to admit or refuse. */
 export type Command =
   /**
    * A script or a statement in the language of the target. `text` is recorded. Rules judge `judged`; if it is

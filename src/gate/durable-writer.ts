@@ -13,14 +13,14 @@ export interface Sink {
   end(lastWord: Buffer): void;
 }
 
-/** Bytes that wait until the recording is durable. */
+/** Bytes that wait until earlier events of the recording are durable. */
 interface Batch {
   pieces: readonly Buffer[];
   bytes: number;
-  /** Size of the events for which these bytes wait. */
+  /** Total size of the events that must be durable before these bytes are written. */
   readonly recorded: number;
   isWaiting: boolean;
-  /** Number of bytes that are still missing from the last message after this batch; 0 if it is complete. */
+  /** Bytes that the last message of this batch still lacks; 0 if the message is complete. */
   missing: number;
 }
 
@@ -44,15 +44,16 @@ export class DurableWriter {
   private readonly batches: Batch[] = [];
   private waitingBytes = 0;
   /**
-   * Size of the events that are not durable yet. A refused input is recorded whole, but only a short message
-   * is forwarded in its place.
+   * Size of the events that are not durable yet. Counted in addition to `waitingBytes`, because events may be
+   * larger than the bytes that wait for them: a refused input is recorded whole, but only a short message is
+   * forwarded.
    */
   private waitingEvents = 0;
   /** Total bytes passed to `write` so far. */
   accepted = 0;
-  /** Undefined when pieces are forwarded without regard to message borders. */
+  /** Splits the data into messages; undefined if data are forwarded without regard to message borders. */
   private readonly messages: WholeMessages | undefined;
-  /** Number of bytes that the receiver still needs to complete a message that it has in part; else 0. */
+  /** Bytes that the receiver still needs to complete a message of which it has a part; otherwise 0. */
   private missingAtSink = 0;
   private isClosed = false;
   /** Whether `cut` was called, after which nothing more is accepted. */
@@ -85,12 +86,12 @@ export class DurableWriter {
     return Math.max(this.waitingBytes, this.waitingEvents) > HIGH_WATER_BYTES || this.sink.isFull;
   }
 
-  /** Total bytes passed to `write` that have left the process. Their memory is not needed any more. */
+  /** Bytes passed to `write` that have left the process, so that their memory is free again. */
   get written(): number {
     return this.accepted - (this.messages?.heldBytes ?? 0) - this.waitingBytes - this.sink.waitingBytes;
   }
 
-  /** Writes the pieces once everything recorded so far is durable. */
+  /** Writes the data as soon as all events recorded so far are durable. */
   write(accepted: readonly Buffer[]): void {
     this.accepted += bytesOf(accepted);
     const durable = this.#events.takePendingPromise();
@@ -127,9 +128,9 @@ export class DurableWriter {
   }
 
   /**
-   * Ends the connection at once. Waiting data are dropped, except the rest of a message that the receiver has
-   * in part.
-   * @param unsent data that the source has not written yet; the rest of the message may be in it.
+   * Ends the connection at once. Drops waiting data, except the rest of a message of which the receiver
+   * already has a part.
+   * @param unsent data that the source has not passed to `write`, in which the rest of this message may be.
    */
   cut(lastWord: Buffer = NOTHING, unsent: readonly Buffer[] = NONE): void {
     this.lastWord = lastWord;
@@ -184,8 +185,8 @@ export class DurableWriter {
 
   private readonly recordingFailed = (error: unknown): void => {
     this.drop();
-    // A connection that is already ending still gets its last message, because this message contains nothing
-    // of the lost events.
+    // If the connection is already ending, still write the last message, because it contains nothing of the
+    // events that were lost.
     if (this.lastWord !== undefined) this.close();
     this.on.failed(error);
   };

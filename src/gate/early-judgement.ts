@@ -6,7 +6,7 @@ import type { SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 import type { InputRefusal } from './refusal';
 
-/** A text that is judged before the session that runs it is claimed. */
+/** A text, such as an approved script, that is judged before its session is claimed. */
 export interface EarlyText {
   readonly target: Target;
   readonly text: Text;
@@ -15,8 +15,8 @@ export interface EarlyText {
 }
 
 /**
- * The judgement of an approved script before its approval is claimed, because a script that is refused while
- * too many texts wait must not use its approval up. The claimed session takes this judgement over.
+ * The judgement of an approved script before its approval is claimed. If the script is refused because too
+ * many texts wait to be judged, its approval must stay unused. The claimed session reuses this judgement.
  */
 export class EarlyJudgement implements FormerJudgement {
   private constructor(
@@ -43,7 +43,7 @@ export class EarlyJudgement implements FormerJudgement {
   }
 }
 
-/** Keeps the notes of judging for a session that nobody has claimed. Nothing can be recorded in it. */
+/** Stores the findings for a session that is not claimed yet, because nothing can be recorded in it yet. */
 class Notes implements SessionTrail {
   readonly ended = new AbortController().signal;
   private readonly hits: Hit[] = [];

@@ -22,15 +22,15 @@ export interface SessionRequest extends Omit<SessionEntry, 'principal' | 'target
 }
 
 /**
- * Reserves a place within the limits for running scripts. `who` is the script's owner.
+ * Reserves one of the limited places for running scripts. `who` is the script's owner.
  * @throws AppError `too_many_requests`
  */
 export type Reserve = (who: Principal, target: Target) => void;
 
-/** Input of an execution request. Omitted fields default to the approved input. */
+/** The input in a request to run an approved script. Omitted fields default to the approved input. */
 export type SaidInput = Partial<ScriptInput>;
 
-/** Functions of the protocol that requests an execution. */
+/** Functions that the caller provides when it requests the execution of an approved script. */
 export interface ExecutionTerms {
   /** Reserves as in `Gate.enter`; if it throws, the approval stays unused. */
   readonly reserve: Reserve;
@@ -78,9 +78,9 @@ export class Gate {
   }
 
   /**
-   * Opens a session for an input that the gateway itself writes for a principal. The session opens only if an
-   * input of the principal would be forwarded at once, because no person is asked for an approval here. A
-   * refusal here is not recorded, because no person sent the input.
+   * Opens a session for an input that the gateway itself writes on behalf of a principal. Opens it only if an
+   * input of the principal would be forwarded at once, because no approval can be requested here. A refusal
+   * is not recorded, because no person sent the input.
    * @throws AppError as `enter`; `forbidden` when access is denied, or needs an approval.
    */
   async enterUnasked(principal: Principal, visit: SessionRequest, reserve: Reserve): Promise<Session> {
@@ -94,9 +94,9 @@ export class Gate {
 
   /**
    * Claims an approved script for its one execution, in the session that waits to run it. Access is decided
-   * again with the current permissions of the requester; no second approval is needed. The script is judged
-   * after a check of the approval and before the claim, so that the approval stays unused while too many
-   * texts wait to be judged. It is admitted as an `approved` command.
+   * again with the current permissions of the requester; no second approval is needed. The approval is
+   * checked first, then the script is judged, then the approval is claimed. So the approval stays unused if
+   * too many texts wait to be judged. The script is admitted as an `approved` command.
    * @throws AppError `not_found` to people who may not see the session; `forbidden` to people who may not run
    * the script, and when its requester may no longer run it; `conflict` with the reason in all other cases:
    * not approved, used, expired, outside the approved hours, another input, no connection. A requester who
@@ -135,11 +135,12 @@ export class Gate {
     return { session: new Session(guarded), script: input.script, reviewId };
   }
 
-  /** Judges an approved script. @throws AppError when a limit of judging is exceeded that may pass */
+  /** Judges an approved script. @throws AppError when a temporary limit of judging is exceeded */
   private async judgedEarly(text: EarlyText): Promise<EarlyJudgement> {
     const early = await EarlyJudgement.of(text, this.guardrails);
     const { refusal } = early;
-    // A text that takes too long to judge does so each time, so the claimed session records that and ends.
+    // Do not throw if the text takes too long to judge, because a later try would fail, too. The claimed
+    // session records the refusal and ends.
     if (refusal?.reason === 'limit' && refusal.code !== 'unprocessable') throw limitError(refusal);
     return early;
   }

@@ -9,15 +9,15 @@ import type { Blocked } from './refusal';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
 /**
- * The part of a stream that may be delivered once its recording is durable: `text`. Callers that keep their
- * own messages ignore `text`. They deliver each message whose text ends at or before `upTo`, with `masks`
- * applied. Offsets count UTF-16 code units from the start of the stream.
+ * The part of a stream that may be delivered when its recording is durable. Callers that do not keep their
+ * own messages deliver `text`. Other callers deliver each message whose text ends at or before `upTo`, with
+ * `masks` applied. Offsets count UTF-16 code units from the start of the stream.
  */
 export type Delivery<T = string> =
   | { readonly kind: 'deliver'; readonly text: T; readonly upTo: number; readonly masks: readonly Mask[] }
   | Blocked;
 
-/** The delivery of a text that was screened in pieces. */
+/** The result of screening a large text in pieces: deliver it with masks, or block it. */
 export type LargeDelivery =
   | {
       readonly kind: 'deliver';
@@ -40,9 +40,9 @@ const NO_MASKS: readonly Mask[] = [];
 
 /**
  * One stream of output of a session, such as a result or the error output of a script. Pushed output is
- * screened by the rules of the last command and recorded. The returned output may be delivered once its
- * recording is durable: `deliver` waits for this. A pipelining protocol does not wait; it writes through the
- * session's `DurableWriter`, which waits.
+ * screened by the rules of the last command and recorded. `push` returns output that must not be delivered
+ * before its recording is durable. `deliver` waits for this. A pipelining protocol does not wait, but writes
+ * the output through the session's `DurableWriter`, which waits.
  */
 export class GatedStream {
   readonly #guarded: GuardedTrail;
@@ -50,10 +50,10 @@ export class GatedStream {
   readonly #screen: OutputScreen | undefined;
   readonly #over: (stream: GatedStream) => void;
   #isOver = false;
-  /** Set when nothing more may be delivered. */
+  /** The refusal after which nothing more may be delivered; undefined: no refusal. */
   #blocked: Blocked | undefined;
 
-  /** @param over called when the stream holds nothing back any more. */
+  /** @param over called when the stream has ended, so that it holds nothing back any more. */
   constructor(
     guarded: GuardedTrail,
     events: PendingEvents,
@@ -141,7 +141,7 @@ export class GatedStream {
     return this.#release(screened);
   }
 
-  /** Refuses the rest of the stream for a reason of the protocol, and records the reason. */
+  /** Refuses the rest of the stream because of an error in the protocol, and records `message`. */
   refuse(message: string): void {
     this.close();
     this.#blocked = { kind: 'blocked', message };

@@ -15,7 +15,7 @@ const hit: Hit = {
   message: 'Not here.',
 };
 
-/** A trail whose rules block the text `refused`, and answer asynchronously where `isLate` returns true. */
+/** A recording whose rules block the text `refused`, and judge asynchronously where `isLate` returns true. */
 function judging(refused: string | undefined, isLate: (text: string) => boolean) {
   const judged: string[] = [];
   const rules: Partial<GuardrailSet> = {

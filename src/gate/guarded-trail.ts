@@ -20,12 +20,12 @@ import type { Target } from './ports/target-directory';
 /** Maximum number of texts that are judged in one turn of the event loop. */
 const FEW = 100;
 
-/** A judgement of a text from before the session was claimed. */
+/** The judgement of a script that was made before its session was claimed. */
 export interface FormerJudgement {
   readonly refusal: InputRefusal | undefined;
-  /** Whether these texts are the judged one, and these rules still those that judged it. */
+  /** Whether this judgement is valid for these texts under these rules. */
   isOf(texts: Judged, rules: GuardrailSet): boolean;
-  /** Notes in the trail what the judging found. */
+  /** Stores the findings of this judgement in the recording of the session. */
   noteIn(trail: SessionTrail): void;
 }
 
@@ -137,8 +137,8 @@ export class GuardedTrail {
   }
 
   /**
-   * Fails closed: returns a refusal when judging or recording failed. An exceeded limit of judging is no
-   * fault; its refusal contains the message of the error.
+   * Returns the refusal for an error of judging or recording, so that nothing passes unjudged. If a limit of
+   * judging was exceeded, the refusal contains the message of the error.
    */
   fault(error: unknown): InputRefusal {
     if (error instanceof AppError && isLimit(error.code)) {
@@ -188,7 +188,7 @@ export class GuardedTrail {
     return undefined;
   }
 
-  /** Judges the texts in time slices, because a Bind may have 65 535 values. */
+  /** Judges the texts in short time slices, because a Bind message may have 65 535 values. */
   private async judgeFrom(
     rules: GuardrailSet,
     texts: readonly JudgedText[],
@@ -214,7 +214,7 @@ export class GuardedTrail {
   }
 }
 
-/** Makes a sentence of the message of an error, as all other refusals are sentences. */
+/** Makes an error message a sentence (capital letter, period), because refusals are sentences. */
 function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -1,6 +1,6 @@
 import type { Mask } from './ports/guardrails';
 
-/** Masks that were added together, stored as numbers. */
+/** Masks that were added in one call of `add`, stored as numbers. */
 interface Block {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
@@ -38,7 +38,7 @@ export class MaskColumns {
     for (const block of others.blocks) this.blocks.push(block);
   }
 
-  /** The masks that overlap the part of the stream from `from` to before `to`. */
+  /** Returns the masks that overlap the range from `from` (inclusive) to `to` (exclusive). */
   between(from: number, to: number): Mask[] {
     const found: Mask[] = [];
     let index = firstAfter(this.blocks.length, (at) => lastEnd(this.blocks[at] as Block), from);

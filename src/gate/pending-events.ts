@@ -8,8 +8,8 @@ import type {
 } from './ports/session-recorder';
 
 /**
- * The events of one direction of a session that must be durable before the data are forwarded. The trail
- * makes events durable in the order of `append`, so the promise of the last event covers all earlier events.
+ * Events of one direction of a session that must be durable before data are forwarded. Events become durable
+ * in the order of `append`, so the promise of the last event covers all earlier events.
  */
 export class PendingEvents {
   private events: TrailEvent[] = [];
@@ -18,7 +18,7 @@ export class PendingEvents {
 
   constructor(private readonly trail: Pick<SessionTrail, 'append' | 'appendAll'>) {}
 
-  /** Queues an event, which is recorded together with the next events. */
+  /** Queues an event. It is recorded together with the next event, or when its promise is requested. */
   add(event: TrailEvent): void {
     this.untaken += sizeOf(event.content);
     this.events.push(event);
@@ -38,7 +38,7 @@ export class PendingEvents {
     this.keepPromise(this.trail.appendAll(events));
   }
 
-  /** Returns the size of the events since the last call. A `takePendingPromise` beside it waits for them. */
+  /** Returns the size of the events since the last call. Called together with `takePendingPromise`. */
   takeSize(): number {
     const { untaken } = this;
     this.untaken = 0;
@@ -57,14 +57,15 @@ export class PendingEvents {
   }
 
   /**
-   * Resolves when all events so far are durable. A later `takePendingPromise` still returns their promise.
+   * Resolves when all events so far are durable. Does not take their promise: `takePendingPromise` still
+   * returns it.
    */
   async durable(): Promise<void> {
     this.flush();
     await this.last;
   }
 
-  /** Ignores errors of pending events, which the end of the session reports. */
+  /** Ignores errors of pending events, because the end of the session reports them. */
   abandon(): void {
     this.last?.catch(() => undefined);
     this.last = undefined;
@@ -85,7 +86,7 @@ export class PendingEvents {
   }
 }
 
-/** Size of a content in bytes, or in UTF-16 code units for a text, whose bytes would cost time to count. */
+/** Returns bytes, or UTF-16 code units for a string, because counting the bytes of a string is slow. */
 function sizeOf(content: EventContent): number {
   return Array.isArray(content) ? bytesOf(content as readonly Buffer[]) : content.length;
 }

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../kernel/app-error';
 
-/** Message when judging or recording failed. The data was not forwarded. */
+/** Message for data that the gateway failed to judge by its rules or to record, and so did not forward. */
 export const FAULT_MESSAGE =
   'The gateway could not judge or record this, so it was refused. Please tell an administrator.';
 
@@ -15,7 +15,7 @@ export type InputRefusal = { readonly kind: 'refused'; readonly message: string 
     }
 );
 
-/** Error codes when judging exceeds a limit. Such an error is not a fault of the gateway. */
+/** Error codes for a text that was not judged because of a limit. This is not a fault of the gateway. */
 export type LimitCode = Extract<ErrorCode, 'too_many_requests' | 'unavailable' | 'unprocessable'>;
 
 export function isLimit(code: ErrorCode): code is LimitCode {

@@ -5,7 +5,7 @@ import { MaskColumns } from './mask-columns';
 type Passed = Screened & { readonly kind: 'pass' };
 type Blocked = Screened & { readonly kind: 'block' };
 
-/** The released parts of a long text. */
+/** The parts of a long text that the output screen released for delivery. */
 export class ScreenedPieces {
   readonly kind = 'pass';
   readonly masks = new MaskColumns();
@@ -36,9 +36,9 @@ export class ScreenedPieces {
 }
 
 /**
- * Screens a text in pieces, with turns of the event loop in between. The released text is returned at the
- * end, so that nothing of a blocked text is recorded or delivered.
- * @param isAll whether the text ends the stream.
+ * Screens a text in pieces, and lets the event loop turn between the pieces. Returns the released text only
+ * at the end, so that nothing of a blocked text is recorded or delivered.
+ * @param isAll whether the stream ends with this text.
  */
 export async function screenPieces(
   screen: OutputScreen,

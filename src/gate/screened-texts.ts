@@ -7,18 +7,21 @@ import type { PendingEvents } from './pending-events';
 import type { OutputScreen, Screened } from './ports/guardrails';
 import { type ScreenedPieces, screenPieces } from './screened-pieces';
 
-/** Longer texts are screened in pieces, in time slices. UTF-16 code units. */
+/**
+ * Maximum length of a text that is screened in one step, in UTF-16 code units. Longer texts are screened in
+ * pieces, in time slices.
+ */
 export const LARGE_TEXT = 256 * 1024;
 const PIECE = 16 * 1024;
 
-/** The deliverable texts, or the recorded reason why none of them may be delivered. */
+/** The texts that may be delivered, or the recorded reason why no text may be delivered. */
 export type ScreenedTexts = { readonly texts: readonly string[] } | { readonly blocked: string };
 
 type ScreenedText = string | { readonly blocked: string };
 
 /**
- * Screens whole texts separately, such as the fields of an error or the value of a parameter. If one is
- * blocked, all are. The caller records the released texts (`Session.note`).
+ * Screens whole texts separately, such as the fields of an error or the value of a parameter. If one text is
+ * blocked, none of the texts may be delivered. The caller records the released texts (`Session.note`).
  */
 export class TextScreening {
   constructor(

@@ -13,10 +13,10 @@ export interface ScriptInput {
 const PIECE_LENGTH = 512 * 1024;
 
 /**
- * Returns the SHA-256 of the input, which a review approves. For each text, its length in UTF-8 (uint64,
- * big-endian) and its bytes are hashed. The texts are the script, the number of arguments, the arguments,
- * then the name and value of each variable, sorted by name. So different inputs never have the same hashed
- * bytes.
+ * Returns the SHA-256 hash of the input; a review approves this hash. The hashed texts are the script, the
+ * number of arguments, the arguments, then the name and value of each variable, sorted by name. The length of
+ * each text in UTF-8 (uint64, big-endian) is hashed before its bytes, so that different inputs never have the
+ * same hashed bytes.
  */
 export async function inputHash(input: ScriptInput): Promise<Buffer> {
   const hash = createHash('sha256');

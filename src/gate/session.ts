@@ -41,7 +41,7 @@ export class Session {
   readonly #inputs: PendingEvents;
   readonly #outputs: PendingEvents;
   readonly #texts: TextScreening;
-  /** Streams that hold output back. */
+  /** Open output streams, which may still hold output back. */
   readonly #open = new Set<GatedStream>();
 
   /**
@@ -72,22 +72,22 @@ export class Session {
     return this.#guarded.trail.ended;
   }
 
-  /** The rules of the last command. When the rules change, this is another object. */
+  /** The rules that were fetched for the last command. When the rules change, this is another object. */
   get rules(): object | undefined {
     return this.#guarded.rulesNow;
   }
 
-  /** Whether a rule of the last command applies to input. True until the rules are fetched. */
+  /** Whether one of the rules for the last command applies to input. True until the rules are fetched. */
   get judgesInput(): boolean {
     return this.#guarded.judgesInput;
   }
 
-  /** Whether a rule of the last command applies to output. True until the rules are fetched. */
+  /** Whether one of the rules for the last command applies to output. True until the rules are fetched. */
   get screensOutput(): boolean {
     return this.#guarded.screensOutput;
   }
 
-  /** Whether a rule may find anything in these lines. False is certain; see `GuardrailSet.mayTouch`. */
+  /** Whether a rule may match in these lines. If false, no rule matches; see `GuardrailSet.mayTouch`. */
   mayTouch(lines: Buffer): boolean {
     return this.#guarded.mayTouch(lines);
   }
@@ -173,8 +173,8 @@ export class Session {
   }
 
   /**
-   * Records why the protocol itself refuses an input: an input that was admitted and recorded before, or
-   * `unread`, an input that rules cannot judge. `unread` is recorded before the reason.
+   * Records why the protocol itself refuses an input. Without `unread`, this input was admitted and recorded
+   * before. `unread` is an input that rules cannot judge; it is recorded before the reason.
    */
   refuse(message: string, unread?: UnreadableInput): void {
     const reason = reasonOf(message);

@@ -15,9 +15,9 @@ export interface MessageTracker {
   follow(piece: Buffer): number;
 }
 
-/** Messages up to this size are forwarded only when they are complete. Larger ones are forwarded in parts. */
+/** Maximum size of a message that is held until it is complete. Larger messages are forwarded in parts. */
 const WHOLE_UP_TO_BYTES = 64 * 1024;
-/** Maximum number of held pieces of one message; above it, they are joined into one. */
+/** Maximum number of held pieces of one message. When there are more, they are joined into one buffer. */
 const HELD_PIECES = 64;
 const NONE: readonly Buffer[] = [];
 

@@ -114,7 +114,7 @@ describe('the engine, against a naive matcher', () => {
   }, 240_000);
 });
 
-/** Reference implementation: tries each entry by itself in every view of the text. Returns the first hit. */
+/** Reference implementation: searches every view of the text for each entry. Returns the first hit. */
 function naive(entries: readonly RuleEntry[], text: string, isSql: boolean): number | undefined {
   const { whole, statements } = isSql ? canonicalSql(text) : { whole: canonicalPlain(text), statements: [] };
   const pieces = statements.flatMap((one) => [

@@ -18,7 +18,7 @@ const engineOf = (entries: RuleEntry[], language = toolCall): GuardrailEngine =>
     hereInstead,
   );
 
-/** Judges a call whose arguments are the JSON text `written`. */
+/** Judges a tool call whose arguments are the JSON text `written`. */
 async function judge(engine: GuardrailEngine, written: string, name = 'run'): Promise<Verdict> {
   const args: Json = await readJson(Buffer.from(written));
   for (const { text, as } of judgedCall(name, args)) {
@@ -31,7 +31,7 @@ async function judge(engine: GuardrailEngine, written: string, name = 'run'): Pr
 const isBlocked = async (entry: RuleEntry, written: string, name?: string) =>
   (await judge(engineOf([entry]), written, name)).kind === 'block';
 
-/** A rule, and a text that it finds when the text is sent unchanged. */
+/** Pairs of a rule and a text in which the rule has a hit when the text is sent unchanged. */
 const secrets: [RuleEntry, string][] = [
   [words(['drop table']), 'DROP TABLE users'],
   [words(['/etc/shadow']), '/etc/shadow'],
@@ -51,7 +51,8 @@ describe('rules that read a call', () => {
       const engine = engineOf([entry]);
       const isAnchored = entry.pattern_regex.includes('^');
       for (const { name, written } of someOf(disguisesOf(text), 4)) {
-        // A rule about the beginning of a text does not apply to parts in the middle.
+        // A rule about the start of a text does not apply when the text is split or hidden inside another
+        // text.
         if (isAnchored && /cut among|in the order|in base64 among/.test(name)) continue;
         tried += 1;
         if ((await judge(engine, written)).kind === 'pass') missed.push(`${text} ${name}`);

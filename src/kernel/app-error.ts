@@ -1,7 +1,7 @@
 /**
- * Every reason for which the gateway refuses or fails. The union is closed: each edge (REST,
- * PostgreSQL, MCP) renders it by an exhaustive `Record<ErrorCode, …>`, so a new code does not compile
- * until every edge handles it.
+ * Every reason for which the gateway refuses a request or fails. The union is closed: each protocol (REST,
+ * PostgreSQL, MCP) maps the codes to its own errors in an exhaustive `Record<ErrorCode, …>`, so a new code
+ * does not compile until every protocol handles it.
  */
 export type ErrorCode =
   | 'malformed'
@@ -47,7 +47,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether an error is a service that does not answer properly now, and not a refusal. */
+/** Whether an error means that a service does not answer properly now, which is not a refusal. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'unavailable';
 }

@@ -28,8 +28,8 @@ export const toolCall: Language = {
 const LONGEST_INLINE = 32 * 1024;
 
 /**
- * Converts places in the arguments to places in the call. Returns two for each place, because dry runs read
- * recorded calls, which have the arguments below `params`.
+ * Converts places in the arguments to places in the whole call. Returns two places for each, because dry runs
+ * read recorded calls, which have the arguments below `params`.
  */
 function inArguments(places: readonly Place[] | undefined): Place[] | undefined {
   return places?.flatMap((place) => [

@@ -77,7 +77,7 @@ const PLAIN = [
 @Module({})
 export class AppModule {
   static with(settings: Settings, certificate: ServerCertificate): DynamicModule {
-    // The same object for all importers, so that Nest creates one module.
+    // All importers get the same object, so that Nest creates only one module.
     const gate = GateModule.over(BEHIND_THE_GATE);
     return {
       module: AppModule,
@@ -113,7 +113,7 @@ export class AppModule {
   }
 }
 
-/** Modules of the proxies. Each lists the modules whose providers it may inject. */
+/** Modules of the proxies. The argument of `over` lists the modules whose providers a proxy may inject. */
 function waysIn(gate: DynamicModule, certificate: ServerCertificate): DynamicModule[] {
   return [
     ExecModule.over([gate, ConnectionsModule]),

@@ -25,7 +25,8 @@ export async function createApp(settings: Settings): Promise<NestExpressApplicat
   );
   app.useLogger(app.get(AppLogger));
   app.disable('x-powered-by');
-  // Off, because hashing every answer saves no work here. Answers that never change set their own tag.
+  // Switches off Express's own ETags, because hashing every answer saves no work here. Answers that never
+  // change set their own ETag.
   app.set('etag', false);
   app.set('trust proxy', settings.http.trustProxy);
   const { apiPrefix, apiUrl } = settings.http;

@@ -41,7 +41,7 @@ import { crossOrigin } from '../proxies/mcp/http/cross-origin';
 import { ownToolsEndpoint } from '../proxies/own-tools/own-tools-endpoint';
 import { SessionController } from '../sessions/reading/session/session.controller';
 
-/** Objects that all steps of the edge get. */
+/** Objects that every step of `EDGE` gets. */
 export interface Edge {
   readonly app: NestExpressApplication;
   readonly adapter: GatewayAdapter;
@@ -54,7 +54,7 @@ export interface Edge {
 /** One step that a request passes before the routes of NestJS. */
 export interface EdgeStep {
   readonly name: string;
-  /** Requests that continue to the next step. */
+  /** Description of the requests that continue to the next step. */
   readonly passes: string;
   /** Reason for the position of the step. */
   readonly why: string;
@@ -63,8 +63,8 @@ export interface EdgeStep {
 }
 
 /**
- * The steps of the edge, in the order in which all requests pass them. `npm run generate` writes the table of
- * README.md from this list.
+ * The steps before the routes of NestJS, in the order in which all requests pass them. `npm run generate`
+ * writes the table of README.md from this list.
  */
 export const EDGE: readonly EdgeStep[] = [
   {
@@ -246,8 +246,8 @@ function measure({ app, adapter, settings }: Edge): void {
 }
 
 /**
- * Registers `markLines`, which adds a cost to every promise of the process (before Node.js 24). Does nothing
- * if logging is off.
+ * Registers `markLines`, which before Node.js 24 adds a cost to every promise of the process. Does nothing if
+ * logging is off.
  */
 function markLogLines({ app, adapter, settings }: Edge): void {
   if (settings.process.logLevel === 'silent') return;

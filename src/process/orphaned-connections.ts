@@ -13,11 +13,11 @@ type Send = (message: unknown, handle?: unknown, ...rest: unknown[]) => boolean;
 const holders = new WeakMap<Handle, Worker>();
 
 /**
- * Closes connections that were handed to a worker which died before it accepted them. Otherwise Node.js waits
+ * Closes connections that were handed to a worker that died before it accepted them. Otherwise Node.js waits
  * for the dead worker, and the client waits forever. There is at most one such connection per port.
  *
- * This reads internal messages of node:cluster, which only this file uses. If Node.js changes them, only this
- * repair stops working, and `orphaned-connections.spec.ts` fails.
+ * This function reads internal messages of node:cluster, which only this file uses. If Node.js changes the
+ * messages, only this function stops working, and `orphaned-connections.spec.ts` fails.
  */
 export function closeOrphanedConnections(worker: Worker): void {
   const handed = new Map<unknown, Handle>();

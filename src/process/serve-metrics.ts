@@ -18,7 +18,7 @@ import { WorkerScrapes } from './worker-scrapes';
 /** Value of the label `worker` for the process that started the workers. */
 const PRIMARY = 'primary';
 
-/** Time at shutdown for a running scrape. Short, because serve.ts uses most of the orchestrator's 30 s. */
+/** Maximum wait at shutdown for a running scrape. Short, because serve.ts uses most of the allowed 30 s. */
 const SCRAPED_WITHIN_MS = 1_000;
 
 /** State of the workers in a gateway with one process. */

@@ -16,7 +16,7 @@ import { Connections, type Started } from './shutdown';
 import { ServerCertificate } from '../platform/tls/server-certificate';
 import { CountsOfPrimary } from './worker-counts';
 
-/** After the grace period: time for cancelled scripts to end and their callers to be answered. */
+/** Time after the grace period for cancelled scripts to end and for their callers to get an answer. */
 const ANSWERS_WITHIN_MS = 6_000;
 /**
  * Time after the grace period to close everything. Orchestrators kill a process 30 s after SIGTERM. By
@@ -35,7 +35,7 @@ export interface Task {
   readonly place?: number;
 }
 
-/** Starts the gateway, and registers how to stop it. */
+/** Starts the gateway, and registers the steps that stop it. */
 export async function serve({ settings, demo, exchange, place = 0 }: Task, started: Started): Promise<void> {
   if (place > 0) leaveSharedWork();
   const app = await createApp(settings);
@@ -49,7 +49,7 @@ export async function serve({ settings, demo, exchange, place = 0 }: Task, start
   started.onStop(() => garbage.stop());
   garbage.start();
   await listen(app, settings);
-  // Steps run in reverse order, so this one runs before the app is closed.
+  // The steps run in reverse order of registration, so this step runs before the app is closed.
   started.onStop(() => leaveLoadBalancers(app, settings));
   if (demo !== undefined) await seedDemo(app, demo);
 }
@@ -80,7 +80,7 @@ async function joinWorkers(app: NestExpressApplication, exchange: WorkerExchange
   await app.get(WorkerLinks).open(exchange, app.getHttpServer());
 }
 
-/** Reports "not ready" and waits, so that load balancers notice it before connections are refused. */
+/** Reports "not ready" and waits, so that load balancers stop sending requests before the port closes. */
 async function leaveLoadBalancers(
   app: NestExpressApplication,
   { process: { shutdownDelaySeconds } }: Settings,

@@ -8,8 +8,7 @@ import { settlesWithin } from '../kernel/async/timeout';
 const LOOK_FOR_SHELL_MS = 500;
 
 /**
- * Maximum wait for a start that a signal interrupts. After it, the shutdown begins although the start may not
- * have ended.
+ * Maximum wait for the start to end after a signal has interrupted it. Then the shutdown begins in any case.
  */
 const START_WITHIN_MS = 10_000;
 
@@ -23,7 +22,7 @@ export class Started {
     this.steps.push(step);
   }
 
-  /** Registers a function that runs before all stop steps, because they may wait for load balancers. */
+  /** Registers a function that runs before all stop steps, because those may wait for load balancers. */
   onLeave(leave: () => void): void {
     this.leaving.push(leave);
   }
@@ -33,7 +32,7 @@ export class Started {
     return this.stopped;
   }
 
-  /** Runs all steps, even if one fails. Otherwise the database would be left running. */
+  /** Runs all steps, even if one fails, because otherwise the database would be left running. */
   private async run(): Promise<void> {
     for (const leave of this.leaving) leave();
     const faults: unknown[] = [];
@@ -43,8 +42,8 @@ export class Started {
 }
 
 /**
- * Stops on SIGTERM and SIGINT, also during the start. A terminal and npm both
- * pass on Ctrl-C, so a second signal is ignored.
+ * Stops on SIGTERM and SIGINT, also during the start. Ignores a second signal, because a terminal and npm
+ * both send one for the same Ctrl-C.
  */
 export function stopOnSignal(started: Started, starting: Promise<void>): void {
   const log = new Logger('Shutdown');

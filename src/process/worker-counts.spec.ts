@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { LocalCounts } from '../proxies/kit/counts';
 import { CountsOfPrimary, countFor } from './worker-counts';
 
-/** A worker as its primary sees it. */
+/** A fake worker process, as the primary process sees it. */
 class FakeWorker extends EventEmitter {
   readonly replies: unknown[] = [];
   send(reply: unknown): void {
@@ -61,7 +61,7 @@ describe('counts of several workers', () => {
     const listeners = process.listeners('message');
     try {
       const counts = new CountsOfPrimary();
-      // The listeners of the Jest worker do not count.
+      // Leaves out the listeners that Jest's own worker process has added.
       const added = process.listeners('message').filter((listener) => !listeners.includes(listener));
       const reply = (id: number, result?: string | number): void =>
         added.forEach((listener) => listener({ kind: 'counted', id, result }, undefined));

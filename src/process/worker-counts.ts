@@ -1,21 +1,21 @@
 import type { Worker } from 'node:cluster';
 import type { Counts, HolderLimit, LocalCounts, CountedPlace } from '../proxies/kit/counts';
 
-/** Message of a worker to its primary process, which counts for it. */
+/** Message of a worker to its primary process, which keeps the counts of all workers. */
 type Question =
   | { readonly kind: 'take'; readonly id: number; readonly holders: readonly HolderLimit[] }
-  /** `id` is the id of the `take` message that this place came from. */
+  /** Releases a place. `id` is the id of the `take` message that reserved the place. */
   | { readonly kind: 'leave'; readonly id: number }
   | { readonly kind: 'count'; readonly id: number; readonly key: string; readonly limit: number };
 
-/** `result` is the holder that is full, or the milliseconds to wait; undefined if there was room. */
+/** `result`: the holder at its limit, or the milliseconds to wait; undefined if no limit is reached. */
 interface Reply {
   readonly kind: 'counted';
   readonly id: number;
   readonly result: string | number | undefined;
 }
 
-/** Counts for a worker, in the primary process. Releases the worker's places when it exits. */
+/** Counts places and events for a worker, in the primary process. Releases the places when it exits. */
 export function countFor(worker: Worker, counts: LocalCounts): void {
   const places = new Map<number, () => void>();
   let isGone = false;
@@ -49,7 +49,7 @@ function isQuestion(message: Question | { readonly kind: 'other' }): message is 
 }
 
 /**
- * Lets a worker use the counts of its primary process. A worker ends when its primary process ends, so it
+ * The counts of a worker, which its primary process keeps. A worker ends when its primary process ends, so it
  * never waits forever for a reply.
  */
 export class CountsOfPrimary implements Counts {

@@ -24,12 +24,12 @@ export class WorkerProcess {
   ) {
     this.gone = new Promise((resolve) => {
       worker.once('exit', (code: number, signal: string | null) => resolve(signal ?? `exit code ${code}`));
-      // If the operating system refuses to start the process, no `exit` event follows, so the error ends the
-      // wait. Other errors are followed by `exit`.
+      // If the operating system refuses to start the process, no `exit` event follows, so `error` ends the
+      // wait. After other errors, an `exit` event follows.
       worker.on('error', (error) => worker.process.pid ?? resolve(error.message));
     });
     const told = new Promise<string | undefined>((resolve) => {
-      // The message may be for another listener of this worker (`countFor`).
+      // Other messages of this worker are for another listener (`countFor`).
       worker.on('message', (note: Note | { readonly kind: 'other' }) => {
         if (note.kind !== 'serving' && note.kind !== 'failed') return;
         this.isServing = note.kind === 'serving';

@@ -21,7 +21,7 @@ export class WorkerScrapes {
   /** Number of workers that answered the last scrape. */
   answering = 0;
   silent = 0;
-  /** Number of workers that were started, including those that replaced others. */
+  /** Number of workers that were started, including the replacements of dead workers. */
   started = 0;
   private readonly workers = new Set<Worker>();
   private readonly open = new Map<number, (metrics: ProcessMetrics) => void>();

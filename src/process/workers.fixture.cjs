@@ -1,4 +1,4 @@
-// A worker that answers on two ports with its process id, or has a fault for a test.
+// A worker that answers on two ports with its process id, or fails in a way that a test selects.
 const { createServer } = require('node:net');
 
 const die = () => process.kill(process.pid, 'SIGKILL');

@@ -38,7 +38,10 @@ describe('Workers', () => {
     jest.restoreAllMocks();
   });
 
-  /** `faults` has the fault of each worker, in the order of their start. Further workers have none. */
+  /**
+   * Makes workers. `faults` has the fault of each worker, in the order of their start. Later workers have
+   * none.
+   */
   function workersWith(faults: (Fault | undefined)[] = [], count = 2, stopsWithinMs = 20_000): Workers<Task> {
     hopeless = new Promise((resolve) => {
       workers = new Workers({

@@ -14,21 +14,21 @@ interface WorkersOptions<Task> {
   readonly program: string;
   /**
    * Returns the task of a worker. The first worker starts alone, and may have more to do than the others.
-   * @param place number of the worker, from 0; the replacement of a dead worker has the same number
+   * @param place number of the worker, from 0; a worker that replaces a dead one gets its number
    */
   readonly task: (isFirst: boolean, place: number) => Task;
   /** Called with each worker as it is started. */
   readonly onFork?: ((worker: Worker) => void) | undefined;
-  /** Maximum time from SIGTERM to the end of the workers, in milliseconds. Then they get SIGKILL. */
+  /** Maximum time from SIGTERM to the end of the workers, in milliseconds. After it, they get SIGKILL. */
   readonly stopsWithinMs: number;
   /** Called when no worker serves and restarts did not help. */
   readonly onHopeless: (error: Error) => void;
 }
 
 /**
- * Worker processes that listen on the same ports (node:cluster: this process accepts connections and hands
- * them out in turn). A worker that dies is replaced. The other workers end the sessions that it left open, as
- * they do for any dead gateway.
+ * Worker processes that listen on the same ports (node:cluster: this process accepts connections and
+ * distributes them in turn). A worker that dies is replaced. The other workers end its open sessions, as they
+ * do for any dead gateway.
  */
 export class Workers<Task> {
   private readonly log = new Logger('Workers');
@@ -48,7 +48,7 @@ export class Workers<Task> {
    */
   async start(): Promise<void> {
     const { count, program, task } = this.options;
-    // Structured clones instead of JSON, because the settings have keys as bytes.
+    // Messages are structured clones, not JSON, because the settings have keys as bytes.
     cluster.setupPrimary({ exec: program, args: [WORKER_ARGUMENT], serialization: 'advanced' });
     await this.startPlace(task(true, 0), 0);
     const others = Array.from({ length: count - 1 }, (_, index) => index + 1);

@@ -11,7 +11,7 @@ export const targetSubtypes: string[] = [];
 
 /**
  * Registers a kind. Returns a function that removes it again, for tests.
- * @throws Error when its subtype is taken
+ * @throws Error when a kind with its subtype is already registered
  */
 export function registerTargetKind(kind: TargetKind): () => void {
   if (targetKind(kind.subtype) !== undefined) throw new Error(`there are two kinds ${kind.subtype}`);

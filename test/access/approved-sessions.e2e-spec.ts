@@ -11,7 +11,9 @@ import { Visitor, killSession, proxyPort } from '../support/visitor';
 
 /** Milliseconds within which a revocation must end the sessions of a grant. */
 const CUT_WITHIN_MS = 5_000 * SLOWEST;
-/** Number of rounds. Each revokes the grant a bit later, at most 72 ms after clients began to connect. */
+/**
+ * Number of rounds. Each round revokes the grant a bit later, at most 72 ms after clients start to connect.
+ */
 const REVOKED_IN_ROUNDS = volume(4, 10);
 const CREDENTIAL = { user: '', password: '' };
 type Credential = typeof CREDENTIAL;
@@ -253,7 +255,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
     expect(await Visitor.refused(path, { ...(await ownToken()), connection })).toBe(
       `FATAL 42501: the approval can be used from ${start_time} to ${end_time} UTC only`,
     );
-    // Issues a password while the approved hours include the present.
+    // Issues a password while the approved time window includes the present.
     const open = JSON.stringify(hoursFromNow(-60, 60));
     await gateway.database.query('UPDATE reviews SET time_window = $2 WHERE id = $1', [review, open]);
     const way = await passwordOf(connection);
@@ -386,7 +388,7 @@ describeDataPath('a PostgreSQL client, where people approve', ({ path, gateway, 
       const coming = [gateway, other, gateway, other].map((where, place) =>
         Visitor.enter(path, { ...(ways[place % 2] ?? CREDENTIAL), connection, gateway: where }),
       );
-      // Depending on the round, the revocation comes before, between or after the clients.
+      // Depending on the round, the grant is revoked before, while or after the clients connect.
       await new Promise((wait) => setTimeout(wait, (round * 80) / REVOKED_IN_ROUNDS));
       await decide(other, 'bob', review, { status: 'REVOKED' });
       for (const outcome of await Promise.allSettled(coming)) {

@@ -6,7 +6,9 @@ import type { Person } from '../support/gateway';
 import { secretOf } from '../support/target';
 import { undoDownTo } from '../support/undo-migrations';
 
-/** Access groups of a connection: their effect, and the warnings if they have none or admit only admins. */
+/**
+ * Access groups of a connection: whom they admit, and the warnings if there are none or only admins are in.
+ */
 describeDataPath('access control', ({ path }) => {
   beforeAll(async () => {
     await setFeatures({ access_control: true });

@@ -8,7 +8,7 @@ const REASON = 'OPS-12: refund of order 4711';
 /** The reason for access: required, and shown to everyone who decides or reviews it later. */
 describeReviewPath('the reason for access', ({ path, gateway }) => {
   beforeAll(async () => {
-    // Events are kept only if there is a subscriber; which one does not matter here.
+    // Events are stored only if a webhook subscribes to them. Which webhook does not matter in this test.
     await path.sql(
       `INSERT INTO webhooks (org_id, url, events, secret)
        SELECT id, 'https://hooks.example.com', ARRAY['review.requested', 'session.started', 'session.ended'], ''

@@ -25,7 +25,7 @@ describeDataPath('connections', ({ path }) => {
     expect((await runs('for-dba', 'alice')).status).toBe(404);
     expect((await runs('for-dba', 'bob')).status).toBe(200);
     expect((await runs('for-dba', 'admin')).status).toBe(200);
-    // No groups at all: nobody but admins.
+    // The connection has no access groups at all, so only admins may open it.
     expect((await runs('orders', 'bob')).status).toBe(404);
     await admin('PATCH', '/organization', { features: { access_control: false } });
     expect((await runs('for-dba', 'alice')).status).toBe(200);

@@ -110,7 +110,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
 };
 
 /**
- * MCP endpoints take every method and identify their callers themselves: test/mcp/visits, test/mcp/own-tools.
+ * MCP endpoints accept every method and identify callers themselves (test/mcp/visits, test/mcp/own-tools).
  */
 const MCP = / \/mcp(\/:connection)?$/;
 /** The API description and its UI, which have no controller and are public. */

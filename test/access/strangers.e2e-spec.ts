@@ -39,7 +39,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
     };
     await gateway.call('admin', 'POST', '/access-requests/rules', rule);
     const guardrail = await createRule(gateway, { name: 'watches', attributes: ['salaries'] });
-    // Bob is in the group, and requests access. Alice is the stranger.
+    // Bob is in the connection's access group and requests access. Alice is the stranger.
     const asked = (await path.run('SELECT 1', { connection: HIDDEN }, 'bob')).body;
     const credential = (await gateway.call('bob', 'POST', `/connections/${HIDDEN}/credentials`, {})).body;
     const { body: me } = await gateway.call('bob', 'GET', '/userinfo');
@@ -53,7 +53,9 @@ describeDataPath('a connection that one may not open is one that does not exist'
     };
   });
 
-  /** The parts of an answer by which a stranger could distinguish two objects. */
+  /**
+   * Returns the parts of an answer by which a stranger could distinguish a hidden object from a missing one.
+   */
   const seen = async (method: string, to: string, body?: object) => {
     const answer = await path.gateway.call('alice', method, to, body);
     const headers = [...answer.headers.entries()].filter(
@@ -67,7 +69,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
     return { status: answer.status, headers, text: hide(answer.text) };
   };
 
-  /** Pairs of paths of a route: with the parameters of the hidden object, and with unknown ones. */
+  /** Returns pairs of paths of a route: one with the ids of the hidden object, one with unknown ids. */
   const fillings = (route: string): [string, string][] => {
     const real: Record<string, string | undefined> = {
       nameOrID: HIDDEN,
@@ -167,7 +169,7 @@ describeDataPath('a connection that one may not open is one that does not exist'
     const queries = watchQueries(path.gateway);
     const ask = (name: string) => path.gateway.call('alice', 'GET', `/connections/${name}`);
     try {
-      // The caches of people and of the organization are filled by the first request.
+      // The first request fills the caches of people and of the organization, so it is not counted.
       await queries.during(() => ask(UNKNOWN));
       const unknown = await queries.during(() => ask(UNKNOWN));
       expect(unknown.length).toBeGreaterThan(0);

@@ -10,13 +10,13 @@ import { startGateway } from '../support/gateway';
 const MANY = 2_000;
 const OFTEN = { HEARTBEAT_SECONDS: '0.3' };
 
-/** Cost of the search for access that its owner may no longer use, among thousands of credentials. */
+/** Measures the search for access that owners may no longer use, among thousands of credentials. */
 describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway, environment: OFTEN }));
 
   beforeAll(async () => {
     await gateway.call('admin', 'PATCH', '/organization', { features: { access_control: true } });
-    // Events without a subscriber are not kept.
+    // Creates a webhook, because events without a subscriber are not stored.
     await gateway.database.query(
       `INSERT INTO webhooks (org_id, url, events, secret)
        SELECT id, 'https://hooks.example.com/', ARRAY['access.revoked'], '\\x00' FROM organizations`,
@@ -25,7 +25,8 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
     await gateway.call('admin', 'GET', '/userinfo');
     const { status, body } = await issue(gateway, 'admin', {}, 'shared');
     expect(status).toBe(201);
-    // Disables triggers, so that the rows count as old. Otherwise both gateways check each row three times.
+    // Disables triggers, so that the gateways do not notice the new rows as changes. Otherwise both gateways
+    // would check each row three times.
     await gateway.database.query(
       `SET session_replication_role = replica;
        INSERT INTO users (org_id, subject, email, name)
@@ -55,7 +56,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
       both.reduce((count, spies) => count + spies[name].mock.calls.length, 0);
     return { owners: () => sum('current'), judged: () => sum('judged') };
   };
-  /** The number of heartbeats of each gateway from now on. */
+  /** Returns a function that counts the heartbeats of each gateway from now on. */
   const watchHeartbeats = (): (() => number[]) => {
     const both = [gateway, other].map(({ app }) =>
       jest.spyOn(app.get(CredentialRevalidation, { strict: false }), 'revalidate'),
@@ -103,7 +104,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
   it('is checked once for an unneeded group, and again when the connection changes', async () => {
     const asked = watch();
     await leave('more', 'person-1__');
-    // Persons 100 to 199 are judged, each by two gateways.
+    // The access of persons 100 to 199 is revalidated by both gateways, which makes 200 revalidations.
     await eventually('they are judged', async () => asked.judged() >= 200);
     await someHeartbeats();
     const before = asked.judged();
@@ -137,7 +138,7 @@ describeDataPath('much access', { environment: OFTEN }, ({ path, gateway, begin 
     await someHeartbeats();
     const warnings = warn.mock.calls.map(([message]) => String(message));
     expect(warnings.filter((message) => !words.test(message))).toEqual([]);
-    // Each gateway may have one heartbeat more, which began before the count.
+    // A gateway warns at most once per heartbeat. One more heartbeat may have begun before the count.
     expect(warnings.length).toBeLessThanOrEqual(heartbeats().reduce((sum, count) => sum + count + 1, 0));
     expect(asked.every(({ mock }) => mock.calls.length > 0)).toBe(true);
   });

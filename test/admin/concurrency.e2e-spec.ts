@@ -3,7 +3,7 @@ import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 import type { Answer } from '../support/gateway';
 
-/** Several admins, and their scripts, at once. */
+/** Several admins, and their scripts, change objects at the same time. */
 describeDataPath('administration by many at once', ({ path }) => {
   let count = 0;
 

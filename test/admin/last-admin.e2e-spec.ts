@@ -13,7 +13,7 @@ describeGateway('the last admin', ({ gateway }) => {
     bob = await passwordToken(gateway.provider.issuer, 'bob');
     await as(gateway, admin, 'GET', '/userinfo');
     await as(gateway, bob, 'GET', '/userinfo');
-    // Groups are set by hand, because groups of the identity provider would come back.
+    // Sets groups by hand, because groups of the identity provider would return at the next sign-in.
     await gateway.database.query(
       `DELETE FROM user_groups; UPDATE users SET groups_synced_at = now() + interval '1 d'`,
     );

@@ -201,7 +201,8 @@ describeDataPath('names', { environment: { POSTGRES_PROXY_HOST: '127.0.0.1' } },
       .filter((code) => code !== 0 && (code < 0xd800 || code > 0xf000) && code < 0xf0100)
       .map((code) => String.fromCodePoint(code))
       .filter((character) => !isName(character) && character !== '.')
-      // Leaves out unassigned code points, except ignorable ones: the database treats them as visible.
+      // Leaves out unassigned code points that are not ignorable, because the database treats them as
+      // visible.
       .filter(
         (character) => !/\p{Cn}/u.test(character) || /\p{Default_Ignorable_Code_Point}/u.test(character),
       );

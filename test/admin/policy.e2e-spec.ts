@@ -6,7 +6,7 @@ import { createRule, denyWords } from '../support/guardrails';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** The predicted effect for a person, and the real one. */
+/** Compares the predicted effect of all rules for a person with the real effect. */
 describeDataPath('the effective policy', ({ path }) => {
   beforeAll(async () => {
     for (const person of ['alice', 'bob', 'auditor', 'admin'] as const)
@@ -100,7 +100,7 @@ describeDataPath('the effective policy', ({ path }) => {
 
     const said = async (name: string) => (await policy(name, 'alice')).body.guardrails[0].warnings;
     expect([await said('by-id'), await said('tools')]).toEqual([[`${what} here`], []]);
-    // The warning is right: an entry that names arguments blocks nothing here.
+    // The warning is right: on a database, an entry that names arguments blocks nothing.
     await put({ ...body, input: { rules: [{ ...entry, arguments: ['/sql'] }] } });
     expect((await path.run('SELECT 1 AS drop', { connection: 'by-id' })).body.output_status).toBe('success');
   });
@@ -213,7 +213,7 @@ describeDataPath('the effective policy', ({ path }) => {
     expect((await policy('orders', '')).status).toBe(400);
     expect((await policy('orders', 'alice', '&verb=fly')).status).toBe(422);
     expect((await policy('orders', 'twin-1', '', 'alice')).status).toBe(403);
-    // A regular person does not learn either that others share an e-mail address.
+    // The refusal must not reveal to a regular person that two people share an e-mail address.
     expect((await policy('orders', 'twin@example.com', '', 'alice')).status).toBe(403);
   });
 

@@ -1,7 +1,7 @@
 import { describeDataPath } from '../support/describe';
 import { createRule, denyWords } from '../support/guardrails';
 
-/** Guardrails, access request rules and attributes, through their life. */
+/** Guardrails, access request rules and attributes, from their creation to their deletion. */
 describeDataPath('rules', ({ path }) => {
   beforeAll(async () => {
     for (const person of ['alice', 'bob', 'admin'] as const)

@@ -116,7 +116,7 @@ describeScoped('a bucket that', (begin) => {
       expect(headers.get('retry-after')).toBe('10');
     }
     expect((await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`)).status).toBe(503);
-    // A failed download does not use up the link.
+    // The download link works once. A failed download does not use it up.
     const address = new URL(link.body.download_url as string);
     const download = () =>
       fetch(`${path.gateway.api}${address.pathname.replace('/api', '')}${address.search}`);

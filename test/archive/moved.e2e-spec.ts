@@ -36,7 +36,7 @@ describeScoped('recordings in object storage', (begin) => {
     for (const form of FORMS) answers.push((await path.read(id, form)).text);
     return answers;
   };
-  /** Number of chunks of a stored recording. A slow machine stores the output in a chunk of its own. */
+  /** Returns the number of chunks of a stored recording, which is larger on a slow machine. */
   const chunksOf = async (id: string) => {
     await eventually('all of it is stored', async () => (await verified(id)).status === 'valid');
     return (await archiveStateOf(path.gateway, id)).chunks;
@@ -86,7 +86,7 @@ describeScoped('recordings in object storage', (begin) => {
   it('go on where a gateway died: an object that is there is not stored again', async () => {
     const id = await run('SELECT 2');
     const chunks = await chunksOf(id);
-    // The gateway stores the object, and dies before it notes that.
+    // The gateway stores the object in the bucket, and dies before it records this in the database.
     s3.disturb = (request, response) => {
       if (request.method === 'PUT' && request.url?.includes(id) === true) {
         response.writeHead = () => response.destroy();

@@ -20,9 +20,9 @@ const {
 } = process.env;
 const KILLS = Number(ARCHIVE_KILLS ?? 8);
 const SCRIPTS = 3;
-/** Number of recordings of which one has more than one segment. */
+/** One in this number of recordings is long, and has more than one segment in the archive. */
 const LONG_EVERY = 20;
-/** A script with 19 MB of output, which deflate to half. */
+/** A script with 19 MB of output, which compresses to half of its size. */
 const LONG = `SELECT '<marker>' || repeat('x', 1000) UNION ALL
   SELECT string_agg(md5((m * 1000 + n)::text), '') FROM generate_series(1, 600) AS m, generate_series(1, 1000) AS n GROUP BY m`;
 const STEP_WITHIN_MS = 60_000;
@@ -36,7 +36,7 @@ describeProcesses(
   ({ database, target, production, folder, begin }) => {
     const bucket = begin(() => startBucketServer({ moto, versitygw }));
     const proxy = begin(() => KillingProxy.start(bucket.port, new Random(ARCHIVE_SEED).of('moments')));
-    /** A gateway that records scripts, and moves no recordings. */
+    /** A gateway that records scripts, and moves no recordings to the archive. */
     const recorder = begin(
       () => GatewayProcess.start({ ...production.variables, DATA_DIR: `${folder.path}/recorder` }),
       (it) => it.stop(),
@@ -55,7 +55,7 @@ describeProcesses(
         ARCHIVE_AFTER_MINUTES: '0',
         ARCHIVE_TIMEOUT_SECONDS: '1',
       });
-    /** Lets the gateway try all waiting recordings now. Returns the number that are still to move. */
+    /** Lets the gateway try to move all waiting recordings now. Returns how many are still waiting. */
     const waiting = async () => {
       await database.query(`UPDATE session_archives SET next_at = now() WHERE state = 'waiting'`);
       const [row] = await database.query<{ waiting: number }>(
@@ -137,8 +137,8 @@ describeProcesses(
 );
 
 /**
- * Repeats all steps, each time in another random order, so that all are tried equally often. A step with a
- * HEAD request needs one more kill before it (`STORED_UNSEEN`).
+ * Repeats all steps at which the gateway is killed, in a new random order each time, so that all are tried
+ * equally often. A step with a HEAD request needs one more kill before it (`STORED_UNSEEN`).
  */
 function stepsOf(count: number, random: Random): Step[] {
   const steps: Step[] = [];

@@ -29,7 +29,8 @@ describeScoped(
         archiveReading.sql,
       );
       expect(row).toMatchObject({ waiting: '100000', refused: '0', removing: '0' });
-      // Age of the oldest recording that was tried. Half of the waiting ones have four attempts, half none.
+      // `age` belongs to the oldest recording that was tried. Half of the waiting recordings had four
+      // attempts, and half none.
       expect(Number(row?.age)).toBeGreaterThan(4 * WAITING - 5);
     });
   },

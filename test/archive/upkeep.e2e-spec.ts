@@ -18,7 +18,7 @@ import { superuser } from '../support/stored-recording';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Later work on moved recordings, while buckets and gateways fail. */
+/** Tests later work on archived recordings (locks, removal), while buckets and gateways fail. */
 describeScoped('archived recordings', (begin) => {
   const s3 = begin(() => SmallS3.start());
   const path = begin(() => startDataPath(s3.variables));
@@ -34,10 +34,10 @@ describeScoped('archived recordings', (begin) => {
     (await path.run(script, { connection })).body.session_id as string;
   const hold = (id: string, held: boolean) =>
     path.gateway.call('admin', 'PUT', `/sessions/${id}/hold`, { held });
-  /** Days from now to the end of each lock of a recording, rounded. */
+  /** Returns the rounded number of days until the lock of each object of a recording ends. */
   const lockOf = (id: string) =>
     s3.found(id).map(({ lockedUntil }) => Math.round((lockedUntil - Date.now()) / DAY_MS));
-  /** Makes the lock end in two days. */
+  /** Makes the locks of a recording's objects end in two days. */
   const nearTheEnd = async (id: string) => {
     for (const object of s3.found(id)) object.lockedUntil = Date.now() + 2 * DAY_MS;
     await query(
@@ -71,13 +71,13 @@ describeScoped('archived recordings', (begin) => {
     expect([lockOf(ends), lockOf(endless)]).toEqual([[30], [365]]);
     await nearTheEnd(ends);
     await nearTheEnd(endless);
-    // A gateway that started a moment ago may be prolonging locks already.
+    // Retries, because a gateway that has just started may be prolonging locks at the moment.
     await eventually('both are noted', async () => {
       await prolongLocks(path.gateway);
       return (await noted(ends)) === 90 && (await noted(endless)) === 365;
     });
     expect([lockOf(ends), lockOf(endless)]).toEqual([[90], [365]]);
-    // A lock is never shortened, and a lock that lasts longer in the bucket stays as it is.
+    // The gateway never shortens a lock. A lock that lasts longer in the bucket than in the database is kept.
     await keep(10);
     await query(
       `UPDATE session_archives SET locked_until = now() + interval '2 days' WHERE session_id = $1`,
@@ -158,7 +158,7 @@ describeScoped('archived recordings', (begin) => {
         [id],
       );
       kept.push(row?.kept === true);
-      // Simulates a read of this object that takes nearly as long as the claim.
+      // Simulates that the read of this object took nearly as long as the gateway's claim on the recording.
       await query(
         `UPDATE session_archives SET next_at = now() + interval '5 seconds' WHERE session_id = $1`,
         [id],
@@ -205,7 +205,7 @@ describeScoped('archived recordings', (begin) => {
       await query('UPDATE session_archives SET next_at = now() WHERE session_id = $1', [id]);
       await archiveNow(path.gateway);
     }
-    // A new copy is stored only after 3, 6 and 12 attempts.
+    // The gateway stores a new copy of the object only after 3, 6 and 12 attempts.
     expect(s3.found(id).length).toBeLessThanOrEqual(4);
     expect(s3.found(id).length).toBeGreaterThan(2);
     s3.disturb = () => false;
@@ -225,7 +225,7 @@ describeScoped('archived recordings', (begin) => {
     s3.disturb = listing(() => s3.found(kept).map(({ key, id }) => ({ key, id })));
     await expect(archiveNow(path.gateway)).rejects.toThrow('listed other objects than were asked for');
     expect(s3.found(kept)).toHaveLength(1);
-    // A bucket that lists removed objects does not make the gateway remove them again and again.
+    // Even if a bucket lists removed objects, the gateway must not remove them again and again.
     const gone = s3.found(removed).map(({ key, id }) => ({ key, id }));
     s3.disturb = listing(() => gone);
     await query('UPDATE session_archives SET next_at = now() WHERE session_id = $1', [removed]);

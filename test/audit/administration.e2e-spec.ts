@@ -23,7 +23,7 @@ describeGateway('the audit log of', ({ gateway }) => {
   let writes: Route[];
 
   beforeAll(async () => {
-    // Public routes are left out, because they know no actor for a line.
+    // Leaves out public routes, because they have no signed-in actor whom an audit line could name.
     writes = controllerRoutes(gateway.app).filter(
       ({ method, policy }) => method !== 'GET' && policy !== 'public',
     );

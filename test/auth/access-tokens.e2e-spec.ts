@@ -9,7 +9,7 @@ const pss = newKey('PS256');
 const stranger = newKey('RS256');
 
 /**
- * Claims of a token that the provider really signed, but that is not an access token for this gateway now.
+ * Claims of tokens that the provider really signed, but that are no valid access tokens for this gateway.
  */
 const refused: [string, Record<string, unknown>][] = [
   ['another audience', { aud: 'another-api' }],

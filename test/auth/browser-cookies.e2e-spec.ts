@@ -9,8 +9,8 @@ import { ROOT } from '../support/root';
 
 const HTTPS = 'https://gateway.example.com';
 /**
- * Blanks that another site of the same domain can put before the name of a cookie. Browsers then do not treat
- * the name as protected.
+ * Blanks that another site of the same domain can put before the name of a cookie. Browsers then do not
+ * protect the name, although it begins with a protected prefix such as `__Host-` after the blank.
  */
 const LOOK_ALIKE = ['\u00a0', '\u00a0 ', ' \u00a0', '\u0085'];
 
@@ -59,7 +59,7 @@ describeScoped('the cookies of a browser', (begin) => {
   });
 
   // promises: LOGIN-10
-  // A neighbour who could set the cookie would finish a sign-in of its own in the browser of another user.
+  // A neighbor site that could set the cookie would complete its own sign-in in the browser of another user.
   it('count under the protected name alone, by https', async () => {
     const login = await beginAtPortal(secure);
     const { search } = await signIn(login.url, 'bob');

@@ -24,7 +24,7 @@ describeGateway('floods', { environment: LIMITS }, ({ gateway }) => {
     for (const guess of ['guess.6.x', 'gwk_guess', 'opaque-guess']) {
       expectTooMany(await whoIs(gateway, guess));
     }
-    // Good credentials of a person and of a machine, which the gateway has never seen.
+    // Valid credentials of a person and of a machine, which the gateway has never seen, are still accepted.
     expect((await whoIs(gateway, await passwordToken(gateway.provider.issuer, 'bob'))).status).toBe(200);
     expect((await whoIs(gateway, key.body.key as string)).status).toBe(200);
     const known = (await usersOf(gateway)).map((user) => user.subject).toSorted();

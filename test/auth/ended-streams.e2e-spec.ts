@@ -63,7 +63,7 @@ describeGateway('streams of somebody whose sign-in ends', ({ gateway, begin }) =
     const beside = await signInAtPortal(gateway, 'alice');
     const headers = { cookie: alice.cookie, ...OWN_PAGE };
     const followed = await Promise.all([follow(path, headers), follow(path, headers, other)]);
-    // A stream of the same person, signed in at another browser.
+    // This stream must stay open, because it belongs to another sign-in of the same person.
     const kept = await follow(path, { cookie: beside.cookie, ...OWN_PAGE });
     let isKept = true;
     const ended = kept().then(() => (isKept = false));

@@ -14,8 +14,8 @@ describeHostileProvider('forged tokens', ({ provider, gateway }) => {
   });
 
   afterAll(async () => {
-    // No user was created, and no token caused a request of its own. The gateway requested discovery, the key
-    // set, and the key set once more for unknown key ids. It sent only opaque garbage to userinfo.
+    // No user was created, and no forged token caused a request of its own. The gateway requested discovery,
+    // and the key set at most twice, because of unknown key ids. It sent only opaque garbage to userinfo.
     expect((await usersOf(gateway)).map((user) => user.subject)).toEqual(['honest']);
     expect(new Set(provider.requests)).toEqual(
       new Set(['/.well-known/openid-configuration', '/jwks', '/userinfo']),

@@ -8,7 +8,7 @@ import { json, nowInSeconds, trusting } from '../support/hostile-provider';
 import { beginLogin, comeBack } from '../support/login';
 import { volume } from '../support/volume';
 
-/** Effect of a groups claim on a user who was in `dba`. */
+/** Groups claims, and the groups that they leave to a user who was in `dba`. */
 const statements: [string, Record<string, unknown>, string[]][] = [
   ['absent', {}, ['dba']],
   ['an array', { groups: ['ops', 'dev'] }, ['dev', 'ops']],
@@ -28,7 +28,7 @@ const statements: [string, Record<string, unknown>, string[]][] = [
   ['another claim', { roles: ['admin'], Groups: ['admin'] }, ['dba']],
 ];
 
-/** Malformed claims, which neither add nor remove groups. */
+/** Malformed groups claims, which neither add nor remove groups. */
 const malformed: [string, Record<string, unknown>][] = [
   ['nested', { groups: [['admin']] }],
   ['an object', { groups: { admin: true } }],
@@ -245,7 +245,7 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
   });
 });
 
-/** A group name that can be stored. */
+/** Whether the value is a group name that can be stored. */
 function isName(value: unknown): boolean {
   return (
     typeof value === 'string' &&

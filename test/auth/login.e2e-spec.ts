@@ -50,7 +50,7 @@ describeScoped('signing in', (begin) => {
       'SameSite=Lax',
     ]);
 
-    // The row has only hashes of the values that complete the sign-in.
+    // The stored row has only hashes of the secret values that complete the sign-in.
     const [row] = await rows();
     expect(row).toMatchObject({
       state_hash: sha256(url.searchParams.get('state') ?? ''),
@@ -137,7 +137,7 @@ describeScoped('signing in', (begin) => {
       const login = await beginLogin(gateway);
       const { search } = await signIn(login.url, 'alice');
       expect(said(await comeBack(gateway, search, cookie))).toEqual(ELSEWHERE);
-      // The attempt has used the state up.
+      // The failed attempt has used up the `state` of the sign-in.
       expect(said(await comeBack(gateway, search, login.cookie))).toEqual(OVER);
     }
     const [mine, other] = [await beginLogin(gateway), await beginLogin(gateway)];

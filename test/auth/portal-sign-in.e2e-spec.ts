@@ -44,7 +44,7 @@ describeScoped('the sign-in at the portal', (begin) => {
     await gateway.database.query('DELETE FROM portal_sessions');
   });
 
-  /** Moves the clock of the gateways. */
+  /** Moves the clocks of the gateways forward. */
   const later = (milliseconds: number, ...gateways: TestGateway[]) => {
     for (const { app } of gateways)
       jest.spyOn(app.get(Clock), 'now').mockImplementation(() => Date.now() + milliseconds);
@@ -328,7 +328,7 @@ describeScoped('the sign-in at the portal', (begin) => {
     await withSettings(gateway, { identityProvider: { timeoutSeconds: longest } }, async () => {
       const first = person(browser);
       await eventually('the renewal begins', async () => slow?.mock.calls.length === 1);
-      // A renewal makes two requests at most: discovery, and the refresh. Both may take the longest time.
+      // A renewal sends at most two requests, discovery and the refresh. Each may take up to the time limit.
       await gateway.database.query(
         `UPDATE portal_sessions SET lease_until = lease_until - $1 * interval '1 second'`,
         [2 * longest],
@@ -372,7 +372,7 @@ describeScoped('the sign-in at the portal', (begin) => {
     const created = await admin.call('POST', '/groups', { name: 'once' }, headers);
     expect([created.status, created.headers.get('x-gateway-portal-repeated')]).toEqual([201, null]);
     for (const browser of [admin, beside]) {
-      // Another name with the same request id is refused, because only the id counts.
+      // Another group name with the same request id is refused, because only the request id is compared.
       const again = await browser.call('POST', '/groups', { name: 'twice' }, headers);
       expect([again.status, again.headers.get('x-gateway-portal-repeated')]).toEqual([409, '1']);
       expect(again.body.message).toMatch(/^the browser sent this twice/);
@@ -422,7 +422,7 @@ describeScoped('the sign-in at the portal', (begin) => {
     const refused = [401, { message: 'somebody else signed in at this browser: this page is not theirs' }];
     for (const id of ['alice', 'Bob', 'bob ', '', 'bob%00', 'bob, alice']) {
       const answer = await browser.call('GET', '/userinfo', undefined, by(id));
-      // Spaces around the value of a header are not part of the value.
+      // 'bob ' is accepted, because spaces around a header's value are not part of the value.
       expect([id, ...said(answer)]).toEqual([id, ...(id === 'bob ' ? [200, answer.body] : refused)]);
     }
     expect(

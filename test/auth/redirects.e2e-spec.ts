@@ -74,7 +74,7 @@ describeGateway('the redirect of a sign-in', SETTINGS, ({ gateway }) => {
     `${PORTAL}\\@evil.example.com`,
     `${PORTAL}\\.evil.example.com`,
     `https:\\\\portal.example.com`,
-    // user information
+    // with user information (user:password@)
     `${PORTAL}@evil.example.com/`,
     'https://portal.example.com:443@evil.example.com/',
     'https://user@portal.example.com/',
@@ -108,7 +108,7 @@ describeGateway('the redirect of a sign-in', SETTINGS, ({ gateway }) => {
     // with a fragment, where the gateway would put the token
     `${PORTAL}/#`,
     `${PORTAL}/#access_token=planted`,
-    // nonsense
+    // not a URL
     'https://',
     'https://:443/',
     'http://127.0.0.1:99999/',

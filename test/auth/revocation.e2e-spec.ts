@@ -13,7 +13,7 @@ const SETTINGS = { environment: { ADMIN_GROUP: 'Gate Keepers', AUDITOR_GROUP: 'r
 
 describeGateway('what is taken away in the database', SETTINGS, ({ gateway }) => {
   beforeAll(async () => {
-    // The default names of the groups have no meaning here, because SETTINGS changes them.
+    // SETTINGS renames the groups of the roles, so their default names have no meaning here.
     for (const [person, groups] of [
       ['admin', ['Gate Keepers']],
       ['auditor', ['readers', 'admin']],

@@ -101,7 +101,7 @@ describeHostileProvider('the first admin (ADMIN_EMAILS)', SETTINGS, ({ provider,
     expect(await roleOf({ sub: 'eve', email: 'EVE@Example.COM', email_verified: true })).toBe('admin');
     expect(await groupsOf(gateway, 'eve')).toEqual(['manual:admin']);
     expect(await roleOf({ sub: 'ada', ...listed })).toBe('regular');
-    // The role stays, whatever groups the provider reports later.
+    // The admin role stays, whatever groups the provider reports later.
     expect(await roleOf({ sub: 'eve', email: 'eve@example.com', groups: [] })).toBe('admin');
   });
 

@@ -21,7 +21,7 @@ it('a rotation of keys under load refuses no valid token', async () => {
   const load = async (tokens: string[]) => Promise.all(tokens.map((token) => whoIs(gateway, token)));
 
   const before = await fresh(20);
-  // The other half of the old tokens arrives only after the rotation of keys.
+  // Sends half of the old tokens while the keys rotate. All tokens are sent after the rotation.
   const underWay = load(before.slice(0, 10));
   await gateway.provider.rotateKeys();
   const after = await fresh(20);

@@ -13,7 +13,7 @@ import {
 } from '../support/mcp-sign-in';
 
 const CALLBACK = 'cursor://anysphere.cursor-mcp/oauth/callback';
-/** The registration of an editor. */
+/** The client registration of an editor application. */
 const EDITOR = {
   client_name: 'Editor',
   redirect_uris: [

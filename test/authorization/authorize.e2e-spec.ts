@@ -167,7 +167,7 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
       expect([stolen.status, await stolen.text()]).toEqual([400, expect.stringContaining('another browser')]);
       expect((await press(browser, page, 'allow')).status).toBe(400);
     }
-    // A sign-in that one browser began, and another one completes, does not sign the first one in.
+    // If one browser begins a sign-in and another browser completes it, the first browser is not signed in.
     const url = authorizeUrl(gateway, client, 'linear');
     const begun = await mine.request(url);
     const victim = new Browser();
@@ -287,7 +287,7 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(gateway, client, next)));
     const good = answers.filter(({ status }) => status === 200);
     expect(good.length).toBeLessThanOrEqual(1);
-    // The code was used more than once, so an attacker may have it: all of its tokens end.
+    // The code was used more than once, so an attacker may have it. Therefore all tokens from it are revoked.
     for (const { body } of good)
       expect((await refresh(gateway, client, body.refresh_token)).body.error).toBe('invalid_grant');
   });
@@ -310,7 +310,7 @@ describeGateway('the authorization endpoint', ({ gateway }) => {
       `SELECT count(*)::int AS waiting, bool_or(browser_hash = sha256('6000')) AS oldest, bool_or(browser_hash = sha256('1')) AS newest
        FROM authorization_requests WHERE user_id IS NULL`,
     );
-    // At most 5 000 requests wait for a sign-in. The last one does not wait, because bob signed in for it.
+    // At most 5 000 requests wait for a sign-in. Bob then signed in for the newest one, so 4 999 wait.
     expect(row).toEqual({ waiting: 4_999, oldest: false, newest: true });
     expect((await press(alice, page, 'allow')).status).toBe(303);
     expect((await press(bob, next, 'allow')).status).toBe(303);

@@ -38,7 +38,9 @@ describeProcesses('clients with a metadata document', ({ folder, production }) =
       response
         .writeHead(200, { 'content-type': type })
         .end(JSON.stringify(body(`https://${request.headers.host}${request.url}`)));
-  /** Each document has a path of its own, because documents are cached. */
+  /**
+   * Number of client metadata documents. It gives each document its own path, because documents are cached.
+   */
   let count = 0;
   const client = (redirectUri = LOOPBACK_URI, host = 'localhost'): McpClient => ({
     id: `https://${host}:${(server.address() as AddressInfo).port}/client-${(count += 1)}.json`,
@@ -192,7 +194,7 @@ describeProcesses('clients with a metadata document', ({ folder, production }) =
       'alice',
     );
     expect([response.status, asked]).toEqual([400, []]);
-    // The answer does not reveal whether a server listens there.
+    // The answer must not reveal whether a server listens at the private address.
     expect(html).not.toMatch(/private|ECONN|refused/);
   });
 });

@@ -145,7 +145,7 @@ describeGateway('tokens of the REST API for the command line', ({ gateway, begin
     expect((await redeem(gateway, { ...mcp, verifier: own.verifier }, ownCode)).body.error).toBe(
       'invalid_grant',
     );
-    // An attacker may have the code, so nobody gets tokens for it any more.
+    // An attacker may have the authorization code, so it is no longer redeemed for any client.
     expect((await redeem(gateway, own, ownCode)).body.error).toBe('invalid_grant');
   });
 

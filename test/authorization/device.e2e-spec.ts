@@ -117,8 +117,8 @@ describeGateway('signing in at a device without a browser', ({ gateway }) => {
       await submit(question, { user_code: one.userCode, decision }, foreign),
       await submit(question, { user_code: one.userCode, decision }, { origin: 'https://evil.example.com' }),
       await submit(question, { user_code: one.userCode, decision, proof: '' }),
-      // The proof of the first page is not valid for a decision, and the proof of a question only for its own
-      // code.
+      // The proof in the first page's form is not valid for a decision. The proof in the form of a question
+      // is valid only for the user code of that question.
       await submit(form, { user_code: one.userCode, decision }),
       await submit(question, { user_code: other.userCode, decision }),
       await submit(

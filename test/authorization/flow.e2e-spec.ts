@@ -138,7 +138,8 @@ describeGateway('signing an MCP client in', ({ gateway }) => {
     expect(await whoAt(gateway, first.access, 'linear')).toBe('alice');
     expect(await whoAt(gateway, second.access_token, 'linear')).toBe('alice');
 
-    // A thief, or a client that lost the answer, uses the old refresh token again: all tokens end.
+    // A thief, or a client that lost the answer, uses an old refresh token again. Then all tokens are
+    // revoked.
     const reused = await refresh(gateway, client, first.refresh);
     expect([reused.status, reused.body.error]).toEqual([400, 'invalid_grant']);
     for (const token of [first.access, second.access_token])
@@ -149,7 +150,7 @@ describeGateway('signing an MCP client in', ({ gateway }) => {
   // promises: OAUTH-9
   it('ends when the client revokes a token, and leaves those of other clients alone', async () => {
     const [client, other] = [await registerClient(gateway), await registerClient(gateway)];
-    // Repeats this, because each revocation must take effect before its answer is sent.
+    // Repeats the revocation, because each one must take effect before its answer is sent.
     for (const kind of ['access', 'refresh', 'access', 'refresh', 'access', 'refresh'] as const) {
       const tokens = await tokensFor(gateway, client, 'linear');
       for (const form of [

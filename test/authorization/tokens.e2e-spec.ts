@@ -49,7 +49,7 @@ describeGateway('tokens of MCP clients', ({ gateway, begin }) => {
   it('are good at every gateway, and end at every gateway', async () => {
     const tokens = await tokensFor(gateway, client, 'linear');
     const { access } = tokens;
-    // The resource of a gateway is its own address. The other gateway has another port in this test.
+    // A token is valid for the gateway's own address. In this test, the other gateway has another port.
     expect(await whoAt(gateway, access, 'linear')).toBe('alice');
     expect(await whoAt(other, access, 'linear')).toBe('alice');
     await refresh(other, client, tokens.refresh);

@@ -101,7 +101,7 @@ describe(
       const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
       const thieves = [rawClient(path, connection, another), new RawClient(path, connection, 'alice')];
       for (const thief of thieves) {
-        // The credential of the thief is valid for a session of its own.
+        // The thief has a valid credential, which works for a session of the thief's own.
         expect((await thief.send(ping, await thief.begin())).status).toBe(200);
         for (const [method, body] of [
           ['POST', ping],
@@ -142,7 +142,7 @@ describe(
         streams.push(stream.text());
         expect((await rawClient(at, connection, tokens).modern('tools/list')).status).toBe(200);
       }
-      // Another client of the same person, by another sign-in.
+      // The session of another client must stay: it has the same person, but another sign-in.
       const own = new RawClient(path, connection);
       const kept = await own.begin();
       const states = async () => {

@@ -8,7 +8,7 @@ import { type GeneratedClient, clients } from './generators';
 import { isSkipped } from './own-tests';
 import { type Command, Workshop } from './workshop';
 
-/** Time limit. Includes downloads of generators, compilers and packages. */
+/** Time limit of a test, including downloads of generators, compilers and packages. */
 const PATIENCE_MS = 900_000;
 
 /** An event of the stream: time, type and content. */
@@ -27,7 +27,7 @@ type Built = Promise<Command | undefined>;
 
 /**
  * `npm run test:clients`: generates clients from openapi.json with third-party generators, compiles them and
- * uses them against a gateway. CLIENTS selects clients: names of journey folders, separated by commas.
+ * uses them against a gateway. CLIENTS selects clients: folders of test programs, separated by commas.
  */
 describe('generated clients', () => {
   let world: World;
@@ -69,7 +69,7 @@ describe('generated clients', () => {
         conflict: `409 a connection named ${connection} already exists`,
         listed: 1,
         updated: 'changed',
-        // A change of one field leaves the others as they were.
+        // The change of one field kept the values of the other fields.
         kept: true,
         stale: '412 the resource has changed since you read it; read it again',
         missing: '404 there is no guardrail with this id',

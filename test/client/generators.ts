@@ -13,14 +13,14 @@ import { ROOT } from '../support/root';
 
 const AXIOS = '1.19.0';
 
-/** The path of Debian's package (libnewtonsoft-json5.0-cil). */
+/** Path of the library from Debian's package libnewtonsoft-json5.0-cil. */
 const NEWTONSOFT = '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll';
 
 const isInstalled = (program: string) => `command -v ${program}`;
 
-/** Shell commands that look for each tool. */
+/** Shell commands that check whether each tool is installed. */
 export const probes = {
-  /** Version 1.85 or later, because journeys use async closures. */
+  /** Version 1.85 or later, because the client programs in `journeys` use async closures. */
   cargo: "cargo --version 2> /dev/null | grep -E '^cargo 1\\.(8[5-9]|9[0-9]|[1-9][0-9]{2})\\.'",
   go: isInstalled('go'),
   java: isInstalled('java'),
@@ -151,7 +151,7 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
     tools: ['cargo'],
     build: async (workshop) => {
       workshop.copyJourney('progenitor');
-      // Its macro generates the client while the journey is compiled.
+      // A macro of progenitor generates the client while the journey is compiled.
       cpSync(DESCRIPTION, join(workshop.folder, 'progenitor', 'openapi.json'));
       return await rust(workshop, 'progenitor');
     },

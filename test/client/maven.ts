@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Command } from './workshop';
 
 const hasLocks = spawnSync('flock', ['--version']).status === 0;
-/** One lock file for each user, as for Maven's local repository. A user cannot lock another user's file. */
+/**
+ * Each user has a lock file, because each has a local Maven repository and cannot lock another user's file.
+ */
 const LOCK = join(tmpdir(), `gateway-clients-maven-${userInfo().username}.lock`);
 
 /**

@@ -2,7 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import type { paths } from '../../clients/typescript/src/schema';
 import { describeGateway } from '../support/describe';
 
-/** The client that openapi-typescript types: each resource is created, read, changed and deleted with it. */
+/** Creates, reads, changes and deletes each resource with the client that openapi-typescript types. */
 describeGateway('the client of openapi-typescript', ({ gateway }) => {
   let client: Client<paths>;
 
@@ -70,7 +70,7 @@ describeGateway('the client of openapi-typescript', ({ gateway }) => {
     const read = await client.GET('/connections/{nameOrID}', { params: { path } });
     // Ignores warnings, because they are about the change, not about the connection.
     expect({ ...read.data, warnings: created.data?.warnings }).toEqual(created.data);
-    // A body that was read may be sent back.
+    // A client may send back the values that it read.
     const replaced = await client.PUT('/connections/{nameOrID}', {
       params: { path },
       body: { name: 'orders', ...kind, secret: read.data?.secret ?? {}, description: 'replaced' },

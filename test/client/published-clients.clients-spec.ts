@@ -11,13 +11,13 @@ import { COMPILED_WITHIN_MS, expectPublishable, itWith, runIn } from './own-test
 import { clientFolder, published } from './published';
 import type { Command } from './workshop';
 
-/** More than two pages of sessions. */
+/** Number of sessions that the test creates: more than two pages of them. */
 const SESSIONS = 230;
 const SCRIPTS_AT_ONCE = 8;
 
 /**
- * npm run test:clients: the clients below clients/, against a built gateway
- * that runs as a process of its own.
+ * `npm run test:clients`: tests the clients in clients/ against a built gateway, which runs as a process of
+ * its own.
  */
 describeProcesses('published clients', ({ begin, folder, target, production }) => {
   const gateway = begin(
@@ -59,7 +59,7 @@ describeProcesses('published clients', ({ begin, folder, target, production }) =
       GATEWAY_KEY: String(key),
       GATEWAY_TOKEN: token,
       GATEWAY_FAULTS: faults.address,
-      /** The secret of a connection. */
+      /** Secret of a connection to the target of the test, as JSON. */
       GATEWAY_TARGET: JSON.stringify(secret),
       GATEWAY_SESSIONS: String(SESSIONS),
       WORK: work.path,

@@ -8,9 +8,11 @@ export interface PublishedClient {
   readonly tools: readonly (keyof typeof probes)[];
   /** Tools that `npm run generate -- clients` needs to generate the client. */
   readonly generatedWith: readonly (keyof typeof probes)[];
-  /** Files that contain the client's version, each with an expression that finds it. */
+  /** Files that contain the client's version, each with a regular expression that finds the version. */
   readonly versions: Readonly<Record<string, RegExp>>;
-  /** Its own tests, run in its folder; `$WORK` is a folder that is removed afterwards. */
+  /**
+   * The client's own tests, which run in the client's folder. `$WORK` is a folder that is removed afterwards.
+   */
   readonly tests: readonly Command[];
 }
 

@@ -13,7 +13,8 @@ import { clientFolder } from './published';
 const FOLDER = clientFolder('terraform');
 
 /**
- * npm run test:clients: the Terraform provider, built, with Terraform or OpenTofu, against a built gateway.
+ * `npm run test:clients`: tests the built Terraform provider with Terraform or OpenTofu, against a built
+ * gateway.
  */
 describeProcesses('the Terraform provider', ({ begin, folder, target, production }) => {
   const gateway = begin(

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { closedLatch } from '../support/latch';
 import { startTcpProxy } from '../support/tcp-proxy';
 
-/** The published client, as it is built, against a gateway. */
+/** Tests the built TypeScript client that we publish, against a gateway. */
 describeDataPath('the TypeScript client', { environment: { LOGINS_PER_MINUTE: '3' } }, ({ path, begin }) => {
   const proxy = begin(() => startTcpProxy('127.0.0.1', Number(new URL(path.gateway.api).port)));
   let admin: Gateway;
@@ -219,7 +219,7 @@ describeDataPath('the TypeScript client', { environment: { LOGINS_PER_MINUTE: '3
     const live = admin.events(id, { signal: reading.signal });
     await live.next();
     reading.abort(reason);
-    // Messages that have arrived may come first.
+    // Messages that had arrived before the abort may be delivered before the error.
     const rest = async (): Promise<void> => {
       for await (const message of live) expect(message.kind).toBe('event');
     };
@@ -235,7 +235,7 @@ describeDataPath('the TypeScript client', { environment: { LOGINS_PER_MINUTE: '3
       url: 'http://127.0.0.1:9',
       retries: { attempts: 1 },
       fetch: async () => {
-        // The abort comes during the wait before the next attempt, which begins before timers run.
+        // Aborts while the client waits before its next attempt. This wait begins before any timer runs.
         setTimeout(() => waiting.abort(reason), 0);
         throw new TypeError('fetch failed');
       },

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer, request } from
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** Proxy that adds a bearer token to requests, because the suite cannot send one. Changes nothing else. */
+/** Proxy that adds a bearer token to requests, because the conformance suite cannot. Changes nothing else. */
 export interface BearerShim {
   readonly origin: string;
   /** Sets the endpoint for later requests, and the token that is added to them. */

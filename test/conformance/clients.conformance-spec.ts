@@ -18,15 +18,15 @@ const COMMAND = [
 const SUBJECTS: Readonly<Record<Revision, Subject>> = { '2025-11-25': 'shared', '2026-07-28': 'user' };
 
 /**
- * Checks (scenario and id) that succeed directly and are absent through the gateway, by our decision, with
- * the reasons. No scenario fails because of them.
+ * Checks (scenario and id) that run and succeed without the gateway, and by our decision do not run through
+ * the gateway, with the reasons. No scenario fails because of them.
  */
 const DECIDED: Readonly<Record<string, string>> = {
   'auth/resource-mismatch authorization-server-metadata':
     'A server whose metadata are for another resource is refused before anything is asked of the authorization server that they name.',
 };
 
-/** Reasons why scenarios are not run, by the beginning of the scenario's name. */
+/** Reasons why some scenarios are not run, by the first part of their names. */
 const NOT_DRIVEN: readonly (readonly [string, string])[] = [
   ['auth/client-credentials-jwt', 'extension: the gateway authenticates with a client secret'],
   ['auth/enterprise-managed-authorization', 'extension that the gateway does not have'],

@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const SDK = 'github.com/modelcontextprotocol/go-sdk';
 const SOURCES = join(__dirname, 'go');
 
-/** The programs of `go/`, built with versions of the SDK. */
+/** The Go programs in `go/`, each built with a given version of the MCP SDK. */
 export class GoPrograms {
   private constructor(private readonly folder: string) {}
 

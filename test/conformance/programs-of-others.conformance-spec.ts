@@ -18,19 +18,19 @@ import {
 } from './programs-of-others';
 import { PythonEnvironments } from './python';
 
-/** Includes the time that pip and npm need to download everything. */
+/** Time limit of a test, including the time that pip and npm need to download everything. */
 const PATIENCE_MS = 1_200_000;
 
 type OtherClient = { readonly name: string } & (
   | { readonly pip: readonly string[]; readonly mode: 'legacy' | 'auto' }
-  /** Packages to install; if empty, the SDK in the repository's own dependencies is used. */
+  /** npm packages to install. If empty, the SDK in the repository's own dependencies is used. */
   | { readonly npm: readonly string[] }
   | { readonly go: string }
 );
 
 /**
- * The newest version of each SDK, and two older ones. SDK 2 in TypeScript is tried in `test/mcp/pairs`.
- * Python 1.9 does not work with the newest pydantic.
+ * Clients to test: the newest version of each SDK, and two older versions. `test/mcp/pairs` tests version 2
+ * of the TypeScript SDK. Python SDK 1.9 needs an older pydantic.
  */
 const CLIENTS: readonly OtherClient[] = [
   { name: 'Python 1.9', pip: ['mcp==1.9.4', 'pydantic==2.11.10'], mode: 'legacy' },
@@ -61,7 +61,7 @@ const SERVERS: readonly OtherServer[] = [
 
 interface Decision {
   readonly checks: readonly string[];
-  /** Clients or servers that the decision covers; undefined: all. */
+  /** Clients and servers that the decision covers, by name. Undefined covers all. */
   readonly client?: RegExp;
   readonly server?: RegExp;
   readonly isSo: (direct: unknown, through: unknown) => boolean;
@@ -82,34 +82,36 @@ const DECIDED: readonly Decision[] = [
     client: /^Python 1\.9$/,
     isSo: (_, through) => includes(through, 'does not support'),
   },
-  // Through the gateway, a client of both eras uses the modern one. Directly, it uses the era of the server.
+  // Through the gateway, a client that speaks both MCP eras uses the modern era. Directly, it uses the
+  // server's era.
   {
     checks: ['log without a level', 'level', 'log with a level', 'changes', 'changes outside of a call'],
     client: /auto$|Go 1\.8/,
     server: /FastMCP 2|Go/,
     isSo: (_, through) => includes(through, '[]') || includes(through, '"error"'),
   },
-  // Directly, the error has an HTTP status at which the client does not read the body.
+  // Without the gateway, the error comes with an HTTP status for which the client does not read the body.
   {
     checks: ['read test://none'],
     client: /Go 1\.8/,
     isSo: (direct, through) => includes(direct, '"none"') && includes(through, '-32602'),
   },
-  // Directly, some progress messages arrive on another stream after the answer, and the client drops them.
+  // Without the gateway, some progress messages arrive on another stream after the answer, so the client
+  // drops them.
   {
     checks: ['progress'],
     client: /Python/,
     server: /Go 1\.8, JSON/,
     isSo: (direct, through) => steps(direct) < 3 && steps(through) === 3,
   },
-  // These checks fail directly, and succeed through the gateway.
+  // These checks fail without the gateway, and succeed through it.
   { checks: ['closed', 'left early'], isSo: (_, through) => through === 'in order' },
   { checks: ['errors'], isSo: (direct, through) => Array.isArray(direct) && includes(through, '[]') },
 ];
 
 /**
- * `npm run test:conformance`: compares what third-party clients and servers see of each other directly and
- * through the gateway. Each server is tried with two clients, so that each client has its turn;
+ * `npm run test:conformance`: compares the results of third-party clients at third-party servers, directly
+ * and through the gateway. Each server is tried with two clients, so that every client is used.
  * `TEST_VOLUME=long` tries each client with each server.
  */
 // promises: MCP-1, MCP-20, MCP-21, MCP-22
@@ -137,7 +139,7 @@ describe('clients and servers by other SDKs', () => {
       const matrix: string[][] = [['server', ...CLIENTS.map(({ name }) => name)]];
       afterAll(() => printMatrix(matrix));
 
-      /** The command of a client, without its URL. */
+      /** Returns the command that starts a client, without the URL. */
       async function commandOf(client: OtherClient): Promise<readonly string[]> {
         if ('go' in client) return [await programs.built('client', client.go)];
         if ('pip' in client)
@@ -192,7 +194,8 @@ describe('clients and servers by other SDKs', () => {
                 });
               const checks = Object.keys(direct).length;
               row[1 + CLIENTS.indexOf(client)] = `${checks - differences.length}/${checks}`;
-              // Without this check, a client that sees nothing would pass, because it has no differences.
+              // Requires many checks, because a client that runs no checks would have no differences and
+              // pass.
               expect(checks).toBeGreaterThanOrEqual(24);
             }
           } finally {

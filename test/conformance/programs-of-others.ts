@@ -63,7 +63,7 @@ export function differencesOf(direct: Seen, through: Seen): string[] {
   return names.filter((name) => JSON.stringify(direct[name]) !== JSON.stringify(through[name]));
 }
 
-/** Writes a table to standard error, where Jest leaves it as it is. */
+/** Writes a table to standard error, because Jest prints standard error unchanged. */
 export function printMatrix(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => (row[at] ?? '').length)));
   const line = (row: readonly string[]): string =>

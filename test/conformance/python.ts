@@ -7,21 +7,25 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Python environments, each with its packages. */
+/** Python virtual environments, one for each set of packages. */
 export class PythonEnvironments {
   private constructor(
     private readonly folder: string,
     private readonly isKept: boolean,
   ) {}
 
-  /** Creates environments in a temporary folder, or keeps them in `TEST_PYTHON_ENVIRONMENTS`. */
+  /**
+   * Creates Python virtual environments in a temporary folder, or keeps them in `TEST_PYTHON_ENVIRONMENTS`.
+   */
   static begin(): PythonEnvironments {
     const kept = process.env['TEST_PYTHON_ENVIRONMENTS'];
     if (kept !== undefined) mkdirSync(kept, { recursive: true });
     return new PythonEnvironments(kept ?? mkdtempSync(join(tmpdir(), 'python-')), kept !== undefined);
   }
 
-  /** Returns the missing tools: Python 3.10 or later with `venv` and `pip`; undefined if installed. */
+  /**
+   * Returns the names of missing tools (Python 3.10 or later with `venv` and `pip`); undefined if none is.
+   */
   static async absent(): Promise<string | undefined> {
     return run('python3', ['-c', 'import ensurepip, venv, sys; assert sys.version_info >= (3, 10)']).then(
       () => undefined,
@@ -29,7 +33,9 @@ export class PythonEnvironments {
     );
   }
 
-  /** Returns the path of a Python that has these packages. @throws when pip cannot install them */
+  /**
+   * Returns the path of a Python interpreter that has these packages. @throws when pip cannot install them
+   */
   async with(packages: readonly string[]): Promise<string> {
     const hash = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 16);
     const folder = join(this.folder, hash);

@@ -13,7 +13,7 @@ import { type SignIn, directSignIn, signInByAddress } from './sign-in';
  * waits until all connections to it are closed.
  */
 
-/** The suite's context for the client of a scenario. */
+/** Values that the suite passes to the client of a scenario. */
 export interface ScenarioContext {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[];
   readonly client_id?: string;
@@ -103,8 +103,8 @@ async function throughGateway(
   return async () => {
     const first = await signedIn(endpoint, revision, signIn, options);
     if (!wanted.scenario.startsWith('auth/')) return first;
-    // Before its person signs in at the server, a client cannot know what the server
-    // offers. So it sends a request that starts the sign-in, and then connects again.
+    // A client cannot know what the server offers before the person signs in at the
+    // server. So it sends a request that starts the sign-in, and then connects again.
     const isSignedIn = await first.client.listTools().then(
       () => false,
       (fault: unknown) => retry(fault, first),
@@ -122,7 +122,7 @@ async function ask(wanted: Wanted): Promise<string> {
   return answer.text();
 }
 
-/** Signs in, if the fault asks for it. @throws the fault, if it does not */
+/** Signs in if the error requires a sign-in. @throws the error otherwise */
 async function retry(fault: unknown, { signIn, transport }: Pick<Connected, 'signIn' | 'transport'>) {
   if (await signIn.after(fault, transport)) return true;
   throw fault;
@@ -229,7 +229,7 @@ async function journey(connection: Connected, context: ScenarioContext): Promise
   if (faults.length > 0) throw new Error(faults.join('\n'));
 }
 
-/** Runs a request. Signs in and repeats it as long as the answer asks for a sign-in. */
+/** Sends a request. Signs in and repeats the request as long as the answer requires a sign-in. */
 async function repeated<T>({ signIn, transport }: Connected, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -5,7 +5,7 @@ import { SEED } from '../support/seed';
 import { seenBy } from './programs-of-others';
 import { PythonEnvironments } from './python';
 
-/** Includes the time that pip needs to download everything. */
+/** Time limit of the test, including the time that pip needs to download everything. */
 const PATIENCE_MS = 600_000;
 
 const PACKAGES = [
@@ -17,7 +17,7 @@ const PACKAGES = [
 
 interface Checked {
   readonly check: string;
-  /** null: the result is about the documents that describe the service provider. */
+  /** Resource that was checked. `null` stands for the documents that describe the service provider. */
   readonly resource: 'User' | 'Group' | null;
   readonly status: string;
   readonly reason: string | null;

@@ -6,7 +6,7 @@ import { startBearerShim } from './bearer-shim';
 import { ConformanceSuite, type Revision } from './suite';
 import { compared, printTable } from './table';
 
-/** Includes the time that the registry needs to deliver the suite. */
+/** Time limit of a test, including the time that npm needs to download the conformance suite. */
 const PATIENCE_MS = 600_000;
 
 /**

@@ -34,7 +34,7 @@ export interface KnownClient {
 }
 
 /**
- * The sign-in of the SDK, at the authorization server of the suite, which signs in everybody without a page.
+ * Signs in with the SDK at the authorization server of the suite, which signs everybody in without a page.
  */
 export function directSignIn(known: KnownClient | undefined, isDocumentUsed: boolean): SignIn {
   let times = 0;
@@ -76,7 +76,7 @@ export function directSignIn(known: KnownClient | undefined, isDocumentUsed: boo
       const asked = await fetch(sentTo, { redirect: 'manual' });
       sentTo = undefined;
       await transport.finishAuth(new URL(asked.headers.get('location') ?? '').searchParams);
-      // The server may name another authorization server the next time.
+      // Forgets the discovery, because the server may name another authorization server the next time.
       discovered = undefined;
       return true;
     },
@@ -84,9 +84,9 @@ export function directSignIn(known: KnownClient | undefined, isDocumentUsed: boo
 }
 
 /**
- * Signs in through the gateway. The client receives an address by elicitation,
- * by error -32042 or in a text, and opens it.
- * @param browse follows the address as the person, to the end
+ * Signs in through the gateway. The client receives a sign-in address by elicitation, by error -32042 or in
+ * the text of a result, and opens it.
+ * @param browse follows the address as the person, until the sign-in is complete
  */
 export function signInByAddress(browse: (address: string) => Promise<void>): SignIn {
   let times = 0;

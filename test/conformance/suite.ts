@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 
-/** Pinned, because another version has other scenarios. It needs Node.js 22, which is an npm package too. */
+/** Pinned version, because another version has other scenarios. It needs Node.js 22, also from npm. */
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const NODE = 'node@22.23.3';
 
@@ -72,8 +72,8 @@ export class ConformanceSuite {
   }
 
   /**
-   * Runs one scenario with the client that the command starts. Parallel
-   * scenarios would disturb the scenarios that measure time.
+   * Runs one scenario with the client that the command starts. Call it for one scenario after another,
+   * because parallel scenarios would disturb those that measure time.
    */
   async client(
     command: string,
@@ -102,7 +102,7 @@ export class ConformanceSuite {
       maxBuffer: 256 * 1024 * 1024,
       timeout: RUN_MS,
     };
-    // The suite exits with 1 when a scored scenario fails, even without the gateway. Its files show why.
+    // The suite exits with 1 when a scored scenario fails. Its result files show why, so the code is ignored.
     const output = await promisify(execFile)(
       this.node,
       [this.script, leg, ...parameters, '--output-dir', results],
@@ -124,7 +124,7 @@ export class ConformanceSuite {
   }
 }
 
-/** Folders are named `server-<scenario>-<time>` or `<scenario>-<time>`. */
+/** Returns the scenario of a folder, which is named `server-<scenario>-<time>` or `<scenario>-<time>`. */
 function scenarioOf(folder: string, leg: Leg): string {
   const name = folder.replace(/-\d{4}-\d{2}-\d{2}T[\d-]+Z$/, '');
   return leg === 'server' ? name.replace(/^server-/, '') : name;

@@ -35,9 +35,9 @@ export function compared(
 }
 
 /**
- * Returns checks that fail through the gateway and, directly, either succeed or do not run.
- * `INFO` means that the answer has another form that the specification allows. A check with several results
- * counts as its worst result.
+ * Returns the checks that fail through the gateway, and without the gateway either succeed or do not run.
+ * `INFO` means that the answer has another form, which the specification also allows. If a check has several
+ * results, the worst one counts.
  */
 function differences(scenario: string, direct: Findings, through: Findings, isScored: boolean): Difference[] {
   const before = worst(direct.get(scenario));
@@ -68,7 +68,7 @@ function worst(checks: readonly Check[] = []): ReadonlyMap<string, Check> {
   return found;
 }
 
-/** Writes the table to standard error, where Jest leaves it as it is. */
+/** Writes the table to standard error, because Jest prints standard error unchanged. */
 export function printTable(title: string, lines: readonly Line[], notes: readonly string[] = []): void {
   const word = (isPassed: boolean): string => (isPassed ? 'passed' : 'failed').padEnd(8);
   const counted = lines.filter(({ unscored }) => unscored === undefined);

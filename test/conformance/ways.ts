@@ -9,8 +9,8 @@ import { type GatewayWay, type Wanted, issuerOf } from './scenario-client';
 import { CLIENT_DOCUMENT } from './sign-in';
 
 /**
- * Makes a connection of the gateway for each client that a scenario starts,
- * and plays the browser of its person.
+ * Creates a gateway connection for each client that a scenario starts, and plays the browser of the person
+ * who uses the client.
  */
 export interface Ways {
   /** Endpoint for the client of a scenario. Its path selects the account at the server. */
@@ -20,7 +20,9 @@ export interface Ways {
 
 /** Value of the setting `MCP_OAUTH_SUBJECT`. */
 export type Subject = 'user' | 'shared';
-/** Person who connects the account: a user for their own account, an admin for the shared account. */
+/**
+ * Person who connects the account at the server: a user for a personal account, an admin for the shared one.
+ */
 const PERSONS: Readonly<Record<Subject, Person>> = { user: 'alice', shared: 'admin' };
 
 export async function startWays(path: McpPath): Promise<Ways> {
@@ -60,7 +62,8 @@ async function made(path: McpPath, wanted: WayWanted, subject: Subject): Promise
 }
 
 /**
- * Credentials that an admin stores in the connection. They come from the suite's context for the scenario.
+ * Returns the OAuth credentials that an admin stores in the connection, from the suite's context for the
+ * scenario.
  */
 async function credentials(
   { url, scenario, context }: WayWanted,
@@ -86,8 +89,8 @@ async function credentials(
 }
 
 /**
- * Follows an address of the gateway to the end, as the person. The authorization servers of the suite show no
- * page. @throws an error with the page's text if a step fails
+ * Opens an address of the gateway as the person, and follows it to the end of the sign-in. The authorization
+ * servers of the suite show no page. @throws an error with the page's text if a step fails
  */
 async function browse(address: string, person: Person): Promise<void> {
   const browser = new Browser();

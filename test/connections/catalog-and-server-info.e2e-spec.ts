@@ -4,7 +4,7 @@ import data from '../../src/connections/catalog/mcp-catalog.json';
 import { SCHEMA_VERSION } from '../../src/platform/database/schema/schema-version';
 import { describeGateway } from '../support/describe';
 
-/** Facts about the gateway itself that every signed-in user may read. */
+/** Routes with information about the gateway itself, which every signed-in user may read. */
 describeGateway('GET /mcp-catalog', ({ gateway }) => {
   // promises: CATALOG-6
   it('answers all entries as an array, sorted by name', async () => {

@@ -108,7 +108,7 @@ describeDataPath('GET /connection-kinds', ({ path }) => {
     expect((await conditional('"other"')).statusCode).toBe(200);
   });
 
-  /** A conditional GET. Not by `fetch`, because it adds `cache-control: no-cache` and so never gets 304. */
+  /** Sends a conditional GET. `fetch` would add `cache-control: no-cache`, and so never get 304. */
   const conditional = async (etag?: string): Promise<IncomingMessage> => {
     const authorization = `Bearer ${await path.gateway.token('alice')}`;
     const condition = etag === undefined ? {} : { 'if-none-match': etag };

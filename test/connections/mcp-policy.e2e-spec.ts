@@ -146,7 +146,7 @@ describeGateway('the policy of an MCP connection', ({ gateway }) => {
       { REMOTE_URL: '' },
     ]);
     const etag = created.headers.get('etag');
-    // Both names belong to the policy. No field of the secret changes, so the target's status is kept.
+    // Both names are fields of the policy, not of the secret, so the target's status is kept.
     const changed = await gateway.call('admin', 'PATCH', path(body.name), {
       secret: { MCP_DENIED_TOOLS: 'purge_*', MCP_NEW_TOOLS: '' },
     });
@@ -293,7 +293,7 @@ describeGateway('the policy of an MCP connection', ({ gateway }) => {
         HEADER_Authorization: 'Bearer x',
       };
       expect(await secretOf(created.body)).toEqual(stored);
-      // A replacement that sends the stored names back empty keeps their values.
+      // A PUT that sends the names of secret fields back with empty values keeps the stored values.
       const { body } = await gateway.call('admin', 'GET', '/connections/eu-data');
       expect((await gateway.call('admin', 'PUT', '/connections/eu-data', body)).status).toBe(200);
       expect(await secretOf(created.body)).toEqual(stored);

@@ -39,7 +39,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     (await readJson(
       Buffer.from(JSON.stringify({ name, description, inputSchema: { type: 'object' } })),
     )) as ListedTool;
-  /** Returns the status of each tool for a session that lists these tools. */
+  /** Lists these tools in a session. Returns the status of each tool. */
   const list = async (
     connection: { id: string; org_id: string },
     tools: ListedTool[],
@@ -245,7 +245,7 @@ describeGateway('the tools of an MCP connection', { environment: IMPATIENT }, ({
     expect(Object.keys(await list(connection, [await tool(name), await tool('other')])).sort()).toEqual(
       [name, 'other'].sort(),
     );
-    // `..` in a path means the parent folder, even if encoded, so the id replaces this name.
+    // `..` in a path means the parent folder, even if encoded, so the test uses the tool's id instead.
     const { body: page } = await gateway.call('auditor', 'GET', pathOf(connection));
     const { id } = page.data.find((one: { name: string }) => one.name === name);
     const place = name === '..' ? id : name;

@@ -7,10 +7,12 @@ import { secretOf } from '../support/target';
 
 const SETTINGS = { environment: { MCP_ALLOWED_HOSTS: '127.0.0.1' } };
 
-/** TLS modes. They are not secret, because the message about TLS names the required mode. */
+/** TLS modes. They may appear in answers, because the message about TLS names the required mode. */
 const SSL_MODES = ['disable', 'require'];
 
-/** The test of a target connects to it, reports in plain words, and never shows a part of the secret. */
+/**
+ * Tests the connection test: it connects to the target, reports in plain words, and never shows the secret.
+ */
 describeDataPath('the test of a connection', SETTINGS, ({ path }) => {
   let server: Server;
   let origin: string;

@@ -22,7 +22,7 @@ describeDataPath('the recording settings of a connection', ({ path, begin }) => 
   };
   const send = (method: 'PUT' | 'PATCH', name: string, body: object) =>
     path.gateway.call('admin', method, `/connections/${name}`, body);
-  /** Recording settings of the target, as the gate of this gateway sees them. */
+  /** Recording settings of the target, as this gateway sees them when it opens a session. */
   const target = async (name: string, gateway = path.gateway) => {
     const [row] = await gateway.database.query<{ id: string }>('SELECT id FROM organizations');
     const principal = { orgId: row?.id ?? '' } as Principal;

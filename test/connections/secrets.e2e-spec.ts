@@ -101,7 +101,7 @@ describeDataPath('connections', ({ path }) => {
         status: 200,
         body: { description: 'moved', secret: { HOST: '' } },
       });
-      // The gateway that has the key still opens the secret.
+      // The gateway that has the encryption key can still decrypt the secret.
       expect((await path.run('SELECT 1 AS a', { connection: body.name })).body).toMatchObject({
         output: 'a\n1\n',
       });

@@ -41,7 +41,7 @@ describeWirePath('the status of a connection', ({ path }) => {
   });
 
   const startServer = () => startEmbeddedPostgres({ dataDir: folder, durable: false, log: () => undefined });
-  /** Simulates a loss of power: the server closes no connection. */
+  /** Simulates a power failure: the server ends without closing its connections. */
   const killServer = async (): Promise<void> => {
     const pid = Number((await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
     process.kill(pid, 'SIGKILL');
@@ -51,7 +51,7 @@ describeWirePath('the status of a connection', ({ path }) => {
     const one = () => path.gateway.call('admin', 'GET', `/connections/${name}`);
     const { status, status_at } = (await one()).body;
     const listed = await path.gateway.call('admin', 'GET', `/connections?search=${name}`);
-    // The status may have changed between the two requests.
+    // Repeats the requests if the status changed between them.
     if ((await one()).body.status_at !== status_at) return statusOf(name);
     expect(listed.body.data).toEqual([expect.objectContaining({ name, status, status_at })]);
     return { status, status_at };

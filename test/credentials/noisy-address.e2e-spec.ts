@@ -6,7 +6,7 @@ const LIMIT = 3;
 
 const SETTINGS = { environment: { FAILED_CREDENTIALS_PER_MINUTE: String(LIMIT) } };
 
-/** Clients of the wire protocol that share an address with an attacker who guesses passwords. */
+/** PostgreSQL clients that share an IP address with an attacker who guesses passwords. */
 describeDataPath('an address from which many credentials were bad', SETTINGS, ({ path }) => {
   /** Returns the SQLSTATE with which the client is refused; undefined if it is admitted. */
   const refusalOf = async (connectionString: string): Promise<string | undefined> => {

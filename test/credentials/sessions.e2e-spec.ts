@@ -13,7 +13,9 @@ const ENDED = { code: 'unauthenticated', message: 'the credential was revoked or
 /** Time within which a revocation takes effect on every gateway. */
 const WITHIN_MS = 5_000 * SLOWEST;
 
-/** Sessions that were opened with an issued credential. They end with it, on every gateway. */
+/**
+ * Sessions that were opened with an issued credential. When the credential ends, they end on every gateway.
+ */
 describeDataPath('a session with an issued credential', ({ path, gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway }));
 
@@ -134,7 +136,7 @@ describeDataPath('a session with an issued credential', ({ path, gateway, begin 
     ];
     expect(await over(past)).toBe('The access ended.');
     expect(await over(timed)).toBe('The access ended.');
-    // The session ended by the database's clock. The gateway knows the offset between the two clocks.
+    // The session ends by the database's clock, because the gateway knows the offset between the two clocks.
     const clock = gateway.app.get(ChangeFeed, { strict: false });
     expect(clock.databaseNow()).toBeGreaterThanOrEqual(until.getTime());
     expect(endless.ended.aborted).toBe(false);

@@ -12,7 +12,7 @@ import { volume } from '../support/volume';
 
 const ROUNDS = volume(12, 10_000);
 
-/** A connection with two credentials, of which people approved one, and a session of each. */
+/** A connection with two credentials, one of them approved by people, and one session of each credential. */
 interface Access {
   readonly connection: string;
   readonly approved: string;
@@ -21,8 +21,8 @@ interface Access {
 }
 
 /**
- * Ends the same access in every way at once, on two gateways. The transactions may wait for each other's
- * locks, but not in a circle.
+ * Ends the same access in every way at the same time, on two gateways. The transactions may wait for each
+ * other's locks, but there must be no deadlock.
  */
 describeDataPath('access that several ends reach at once', ({ path, begin }) => {
   const query = <T extends object>(sql: string, values?: unknown[]) =>
@@ -121,7 +121,7 @@ describeDataPath('access that several ends reach at once', ({ path, begin }) => 
       endSession(other, sessions[1]),
       openedWith(other, unreviewed).then(
         (session) => session.end(0),
-        // The access had ended before, so the session was refused.
+        // The session was refused, because the access had already ended.
         () => undefined,
       ),
     ]);

@@ -50,8 +50,8 @@ describeDataPath('deadlocks', ({ path }) => {
 
   describe('that happen all the same', () => {
     /**
-     * Makes the database roll back the first `times` changes of attributes. A
-     * sequence counts the tries, because a rollback does not undo it.
+     * Makes the database roll back the first `times` changes of attributes. Counts the attempts with a
+     * sequence, because a rollback does not undo the change of a sequence.
      */
     const takeBack = async (times: number, code: string): Promise<void> => {
       await query(`

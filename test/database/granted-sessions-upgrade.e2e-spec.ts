@@ -4,7 +4,7 @@ import { type TestDatabase, freshDatabase } from '../support/database';
 import { sampleSessions, storeSessions } from '../support/listed-sessions';
 import { undoDownTo } from '../support/undo-migrations';
 
-/** Sessions that were stored before the list contained grants (access approved for a while). */
+/** Sessions that were stored before the list of sessions showed grants (access approved for a while). */
 describe('the migration to granted sessions', () => {
   let database: TestDatabase;
 

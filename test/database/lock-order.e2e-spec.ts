@@ -24,8 +24,8 @@ const succeeding = operations.flatMap((operation) =>
 );
 
 /**
- * Guards by resource. A change of the resource requires a lock on one of its guards: the row that its rows
- * belong to, or a lock that one gateway holds at a time (src/platform/database/README.md).
+ * Guards of each resource. A transaction that changes the resource must hold a lock on one of its guards: the
+ * parent row, or a lock that only one gateway holds at a time (src/platform/database/README.md).
  */
 const GUARDS: Guards = {
   review_groups: ['reviews'],
@@ -123,7 +123,8 @@ describe('the order of locks', () => {
       const places = writtenOrder();
       const steps = [...orderOf(transactions, GUARDS).values()];
       const placeOf = (resource: string): number => places.get(resource) ?? Number.NaN;
-      // The test for circles covers steps within a resource. A missing resource has position NaN and fails.
+      // Skips steps within one resource. A resource that the list lacks has position NaN, which counts as
+      // wrong.
       const backwards = steps.filter(
         ({ held, asked }) =>
           held.resource !== asked.resource && !(placeOf(held.resource) <= placeOf(asked.resource)),

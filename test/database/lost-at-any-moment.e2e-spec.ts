@@ -8,7 +8,7 @@ import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 import { volume } from '../support/volume';
 
 const ROUNDS = volume(24, 400);
-/** Recording modes of the scripts; connections have these names. */
+/** Recording modes of the scripts. For each mode there is a connection with its name. */
 const MODES = ['journal', 'store'];
 /** Longest time between the requests of a round and the loss of the database. A request takes some 10 ms. */
 const WITHIN_MS = 40;
@@ -122,7 +122,7 @@ describeScoped('a request whose database is lost at any moment', (begin) => {
     const failed = seen.filter(
       ({ status, retryAfter }) => status >= 500 && (status !== 503 || retryAfter === null),
     );
-    // The gateway's log is the only trace of the cause.
+    // Shows the gateway's log with a failure, because only the log contains the cause.
     const causes = failed.length === 0 ? [] : errors.mock.calls.map((call) => inspect(call, { depth: 4 }));
     expect({ failed, causes }).toEqual({ failed: [], causes: [] });
     unavailable += seen.filter(({ status }) => status === 503).length;

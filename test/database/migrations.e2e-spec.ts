@@ -13,7 +13,7 @@ import { sourceFiles } from '../support/table-owners';
 /** Table in which TypeORM stores the migrations that have run. */
 const BOOKKEEPING = 'schema_migrations';
 
-/** Statements for schema parts that only migrations create and name, and that entities need not know. */
+/** Statements about parts of the schema that only migrations define, and that entities do not describe. */
 const KNOWN_TO_SQL_ALONE = [
   /^ALTER TABLE "\w+" DROP CONSTRAINT /,
   /^DROP INDEX /,
@@ -69,7 +69,7 @@ describe('the migrations', () => {
          SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'org_id' AND attnotnull)
        ORDER BY 1`,
     );
-    // Tables that belong to the installation: keys, cursors of exports, progress of the archive.
+    // Only tables of the whole installation may remain: keys, cursors of exports, progress of the archive.
     expect(without.map(({ name }) => name)).toEqual([
       'archive_progress',
       'evidence_keys',
@@ -93,7 +93,7 @@ describe('the migrations', () => {
 
   it('name every constraint and index with a suffix for its kind', async () => {
     const named = await database.query<{ name: string; kind: string }>(
-      // 'n' is NOT NULL, which PostgreSQL 18 counts as a constraint too.
+      // Skips constraints of type 'n' (NOT NULL), which PostgreSQL 18 lists too.
       `SELECT conname AS name, contype::text AS kind FROM pg_constraint
        WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conrelid <> '${BOOKKEEPING}'::regclass
          AND conparentid = 0
@@ -109,7 +109,7 @@ describe('the migrations', () => {
       c: /_check$/,
       i: /_index$/,
       I: /_index$/,
-      // A trigger that waits for the end of the transaction counts as a constraint.
+      // A trigger that runs at the end of the transaction counts as a constraint.
       t: /_at_commit$/,
     };
     const written = await sourceText();

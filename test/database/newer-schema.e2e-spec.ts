@@ -33,7 +33,7 @@ describeScoped('a gateway whose database is migrated by a newer version while it
     tables = rows.map(({ name }) => name).filter((name) => !UNTOUCHED.includes(name));
   });
 
-  /** Returns the answer to each operation, with a resource that was created before the migration. */
+  /** Sends all operations, each to a resource that was created before the migration. Returns the answers. */
   async function answersOf(
     next: NextVersion,
     asked: readonly Operation[] = operations,

@@ -76,7 +76,7 @@ describe('the migration to reviews that people decide', () => {
     expect(outcome(rules, [vote('ann', 'dba'), vote('ben', 'sales')])).toBe('PENDING');
     expect(outcome(rules, [vote('ann', 'dba'), vote('ben', 'sre')])).toBe('APPROVED');
     expect(outcome(rules, [vote('ann', 'security', true)])).toBe('APPROVED');
-    // A minimum of 0 was never intended. A review with this minimum stays pending.
+    // Nobody meant a minimum of 0 approvals, so a review with this minimum stays pending.
     const none = (await row(asked.none)).rules;
     expect(outcome(none, [vote('ann', 'dba'), vote('ben', 'sre')])).toBe('PENDING');
   });

@@ -4,7 +4,7 @@ import { SessionList1764100000000 } from '../../src/platform/database/migrations
 import { type TestDatabase, freshDatabase } from '../support/database';
 import { undoDownTo } from '../support/undo-migrations';
 
-/** Sessions that were recorded before the list existed are found by it as well. */
+/** Tests that the list of sessions also contains sessions recorded before the list existed. */
 describe('the migration to the list of sessions', () => {
   const [session, review, rule] = [randomUUID(), randomUUID(), randomUUID()];
   let database: TestDatabase;

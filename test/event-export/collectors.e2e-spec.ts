@@ -22,7 +22,7 @@ const LINE = 'audit.recorded';
  */
 const RECOVERS_WITHIN_MS = 30_000;
 
-/** One gateway that exports to a syslog receiver and to a collector. */
+/** One gateway that exports events to a syslog receiver and to an OpenTelemetry collector. */
 describeScoped('events and lines of the audit log', (begin) => {
   const syslog = begin(() => SyslogReceiver.start());
   const collector = begin(() => OtlpReceiver.start());
@@ -83,7 +83,7 @@ describeScoped('events and lines of the audit log', (begin) => {
     data: { connection: { id: randomUUID(), name, subtype: 'mcpproxy' }, count: 1, tools: [] },
   });
 
-  /** Connections with this prefix in the events of each receiver, in the order of their first arrival. */
+  /** Returns, for each receiver, the connections in its events that have this prefix, in order of arrival. */
   const toldOf = (prefix: string): string[][] =>
     [
       firstOfEach(syslog.of('mcp.tool.changed')).map(({ facts }) => String(facts['connection'])),
@@ -183,7 +183,8 @@ describeScoped('events and lines of the audit log', (begin) => {
     await path.connect('sealed', { secret });
     await path.gateway.call('admin', 'POST', '/api-keys', { name: 'robot', groups: ['dba'] });
     const ran = await path.run(`SELECT 'canary-in-the-script'`);
-    // The lines of the earlier requests were written before their answers, so the last line is enough.
+    // Waits only for the last audit line, because earlier requests wrote their lines before they were
+    // answered.
     await bothHaveLine((await auditLineOf(path.gateway, ran)).seq);
     const everything = [...syslog.received.map(({ raw }) => raw), ...collector.texts].join('\n');
     expect(everything).toContain('sealed');

@@ -17,7 +17,7 @@ interface ReceivedOnce {
   readonly position: number;
 }
 
-/** Two gateways export the same outbox, and are killed in turn in the middle of it. */
+/** Two gateways export the same outbox, and are killed in turn while they export it. */
 describeProcesses('the export of gateways that are killed', ({ folder, database, target, production }) => {
   let syslog: SyslogReceiver;
   let collector: OtlpReceiver;
@@ -63,7 +63,7 @@ describeProcesses('the export of gateways that are killed', ({ folder, database,
   });
 
   const run = async (gateway: GatewayProcess | undefined, token: string): Promise<void> => {
-    // A gateway that is killed meanwhile answers nothing.
+    // Ignores errors, because a gateway that is killed during the request does not answer.
     await gateway
       ?.post('/sessions', token, { connection: 'orders', script: 'SELECT 1' })
       .then((answer) => answer.text())

@@ -12,8 +12,8 @@ import { describeWith, makeCertificate } from '../support/tls';
 const EVENTS = 1_000;
 
 /**
- * Configuration of Debian's rsyslog with its OpenSSL driver. A sender must have a
- * certificate too. Each output line shows the fields that rsyslog parsed.
+ * Configuration of Debian's rsyslog with its OpenSSL driver. It requires a certificate of the sender, too.
+ * Each line that it writes shows the fields that rsyslog parsed.
  */
 function configuration(folder: string, port: number): string {
   return `

@@ -9,12 +9,12 @@ import { storeRecording, superuser } from '../support/stored-recording';
 
 const KEY = randomBytes(32);
 const environment = { SECRET_KEY: KEY.toString('base64') };
-/** More chunks than a recording of a short script has. */
+/** A number of chunks that is larger than the recording of a short script has. */
 const FEW_CHUNKS = 4;
-/** Matches statements that read a session or its entries. */
+/** Matches SQL statements that read a session or its ledger entries. */
 const READS = /\bSELECT\b[^]*\b(?:sessions|session_ledger)\b/i;
 
-/** A session may change at any moment of a download; the file shows one state of it. */
+/** Tests that an evidence file shows one state of a session, whenever the session changes in the download. */
 describeDataPath('a file of evidence of a session that changes', { environment }, ({ path }) => {
   let db: Client;
 
@@ -26,7 +26,7 @@ describeDataPath('a file of evidence of a session that changes', { environment }
     await db.end();
   });
 
-  /** Runs `change` before read number `place` of `work`. Returns whether there was such a read. */
+  /** Runs `change` before the read at index `place` of `work`. Returns whether `work` has so many reads. */
   const changingBefore = async (
     place: number,
     change: () => Promise<unknown>,
@@ -38,7 +38,7 @@ describeDataPath('a file of evidence of a session that changes', { environment }
     const watched = jest.spyOn(Client.prototype, 'query') as unknown as jest.SpyInstance;
     watched.mockImplementation(function (this: Client, ...given: unknown[]) {
       const [text] = given;
-      // Once the change runs, its own statements pass.
+      // After `change` has started, no more statements are counted, so its own statements run at once.
       const isRead = changed === undefined && typeof text === 'string' && READS.test(text);
       if (!isRead || typeof given.at(-1) === 'function' || reads++ < place) return query.apply(this, given);
       changed = change();
@@ -77,7 +77,8 @@ describeDataPath('a file of evidence of a session that changes', { environment }
   it.each(['metadata', 'hold', 'recording'] as const)('verifies, whenever its %s changes', async (what) => {
     const { session_id: id } = (await path.run('SELECT 1')).body;
     if (what === 'recording') await grow(id, FEW_CHUNKS - 1);
-    // The first entries of the session are written before, so that a change has an entry at once.
+    // Has the first ledger entries of the session written now, so that each later change gets its entry at
+    // once.
     expect((await path.gateway.call('admin', 'GET', `/sessions/${id}/verify`)).body.status).toBe('valid');
     let place = 0;
     for (let isChanged = true; isChanged; place++) {
@@ -101,7 +102,7 @@ describeDataPath('a file of evidence of a session that changes', { environment }
   });
 
   it('is refused for now, where its recording grows without an end', async () => {
-    // The schedule could write an entry between the growth and the snapshot.
+    // Stops the scheduled ledger writer, which could write an entry between the growth and the snapshot.
     const schedule = jest.spyOn(LedgerWriter.prototype, 'writeBatch').mockResolvedValue(false);
     const { session_id: id } = (await path.run('SELECT 1')).body;
     let count = FEW_CHUNKS;

@@ -13,12 +13,14 @@ import { superuser } from '../support/stored-recording';
 describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   let db: Client;
-  /** A session with all optional content: metadata, labels, batch, correlation id and a blocked word. */
+  /**
+   * Id of a session with all optional content: metadata, labels, batch, correlation id and a blocked word.
+   */
   let id: string;
 
   beforeAll(async () => {
     db = await superuser(path.gateway.database);
-    // An attacker who can edit rows can also drop constraints.
+    // Drops the constraints, as an attacker who can edit rows also can.
     const checks = await db.query<{ name: string }>(
       `SELECT conname AS name FROM pg_constraint WHERE conrelid = 'sessions'::regclass AND contype = 'c'`,
     );
@@ -44,7 +46,9 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
   const ledger = async (query = '', on = path.gateway) =>
     (await path.by('auditor', 'GET', `/sessions/verify${query}`, undefined, on)).body;
   const kindsOf = async (session: string) => kindsIn((await verify(session)).entries);
-  /** Leaves out `opened`, because a session has this entry only if it runs long, as on a slow machine. */
+  /**
+   * Kinds of the ledger entries, without `opened`, because only long sessions have it, as on slow machines.
+   */
   const kindsIn = (entries: { kind: string }[]) =>
     entries.map(({ kind }) => kind).filter((kind) => kind !== 'opened');
   const runOne = async () => (await path.run('SELECT 1', {}, 'alice')).body.session_id as string;
@@ -96,7 +100,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
       );
       expect([column, found.status]).toEqual([column, 'broken']);
     }
-    // With another id, the row is another session, and the row of the sealed session is missing.
+    // With another id, the row counts as another session, and the row of the sealed session is missing.
     for (const column of ['id', 'org_id']) {
       const sql = `UPDATE sessions SET ${column} = gen_random_uuid() WHERE id = '${id}'`;
       const { status, faults } = await after(sql, () => ledger());
@@ -143,7 +147,7 @@ describeReviewPath('a session that is over', { people: { dora: ['dba'] } }, ({ p
       await after(`UPDATE sessions SET user_email = 'eve@example.com' WHERE id = '${session}'`, edited),
     ).toMatchObject({
       status: 'broken',
-      // On a slow machine, the session also has an `opened` entry, which adds a second fault for the edit.
+      // Other faults are allowed: on a slow machine, the edit also contradicts the session's `opened` entry.
       faults: expect.arrayContaining([{ seq: null, reason: 'user_email is not what was sealed' }]),
     });
   });

@@ -196,7 +196,8 @@ describeDataPath('GET /sessions/verify', ({ path, begin }) => {
       DELETE FROM session_ledger WHERE seq > ${head - 3}`;
     const words = expect.objectContaining({ reason: expect.stringMatching(/its end was cut off$/) });
     expect((await after(cut)).faults).toContainEqual(words);
-    // A gateway that has just started has not seen the ledger's end, but it reads the audit log.
+    // A gateway that has just started does not know the ledger's end, so it cannot detect the cut. Later, the
+    // audit log has the end.
     const fresh = await startGateway({ beside: path.gateway });
     expect((await after(cut, '', fresh)).faults).not.toContainEqual(words);
     const [organization] = await path.gateway.database.query<{ id: string }>('SELECT id FROM organizations');

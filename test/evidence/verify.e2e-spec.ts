@@ -16,7 +16,7 @@ const keyId = new KeyRing([Buffer.from(KEY, 'base64')]).current.id;
 /** Verification reports every change of a stored recording, even by a superuser. */
 describeDataPath('the verification of a session', { environment: { SECRET_KEY: KEY } }, ({ path }) => {
   let db: Client;
-  /** A session with four chunks. One event spans two of them. */
+  /** Id of a session with four chunks. One event spans two of them. */
   let id: string;
   let other: string;
 
@@ -28,7 +28,7 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     ]);
     const store = async () => {
       const { session_id } = (await path.run('SELECT 1', {}, 'alice')).body;
-      // Adds the session to the ledger before its recording grows.
+      // Has the session written to the ledger before its recording grows.
       await path.gateway.call('admin', 'GET', `/sessions/${session_id}/verify`);
       await storeRecording(db, session_id, chunks, Buffer.from(KEY, 'base64'));
       return session_id as string;
@@ -210,7 +210,8 @@ describeDataPath('the verification of a session', { environment: { SECRET_KEY: K
     const begun = `UPDATE sessions SET status = 'open', end_date = NULL, seal = NULL WHERE id = '${id}';
       DELETE FROM session_ledger WHERE session_id = '${id}';`;
     expect(await after(begun)).toMatchObject({ status: 'unfinished', sealed: false, faults: [] });
-    // A chunk that is stored after the row was read is no fault. A missing chunk that the row counts is one.
+    // A chunk that was stored after the row was read is not a fault. A missing chunk that the row counts is a
+    // fault.
     const chunks = (await chunksOf(id)).length;
     expect(
       await after(`${begun} DELETE FROM session_chunks WHERE session_id = '${id}' AND seq = ${chunks}`),

@@ -4,7 +4,7 @@ import { describeScoped } from '../support/describe';
 import { freePort } from '../support/free-port';
 import { freshTarget, secretOf } from '../support/target';
 
-/** A listener that is not removed keeps the script and its sockets in memory. */
+/** Tests that abort listeners are removed. Otherwise they would keep the script and its sockets in memory. */
 describeScoped('a script that ended', (begin) => {
   const target = begin(freshTarget, (database) => database.drop());
 

@@ -10,7 +10,7 @@ import { RefusedInserts } from '../support/refused-inserts';
 
 const STARTS_WITHIN_MS = 120_000;
 
-/** A gateway that is killed while it runs what was approved. */
+/** Kills a gateway while it runs an approved script. */
 describe('an approved script whose gateway dies', () => {
   let path: DataPath;
   let on: Approvals;
@@ -40,7 +40,7 @@ describe('an approved script whose gateway dies', () => {
       SECRET_KEY: key,
       JOURNAL_DIR: join(folder.path, 'journals'),
       HEARTBEAT_SECONDS: '1',
-      // The client gets no early answer that the script still runs.
+      // Gives the client no early answer ("still running") while the script runs.
       SCRIPT_ANSWER_SECONDS: '600',
       PORT: String(await freePort()),
     };
@@ -51,7 +51,9 @@ describe('an approved script whose gateway dies', () => {
     await folder.remove();
   });
 
-  /** A script with its own mark, because the target still runs the scripts of a killed gateway. */
+  /**
+   * Returns a script with a unique mark, because the target still runs scripts of gateways that were killed.
+   */
   const marked = (mark: string) =>
     `SELECT repeat('x', 1000) AS line FROM generate_series(1, 700); SELECT pg_sleep(600) AS ${mark}`;
   const BEFORE = `line\n${`${'x'.repeat(1000)}\n`.repeat(700)}`;
@@ -60,8 +62,8 @@ describe('an approved script whose gateway dies', () => {
   const UNSENT = 80 * 1024;
 
   /**
-   * Requests the script on the gateway and has it approved, so that the gateway's
-   * journal contains the session from before the wait and from after it.
+   * Requests the script on the gateway and has it approved, so that the gateway's journal contains events
+   * from before and from after the wait for the approval.
    */
   const approvedOn = async (gateway: GatewayProcess, mark: string): Promise<string> => {
     const token = await path.gateway.token('alice');
@@ -81,7 +83,7 @@ describe('an approved script whose gateway dies', () => {
   const expectUnknown = async (id: string, script: string): Promise<string> => {
     const isOver = async () => (await on.stateOf(id))[0] === 'done';
     await eventually('the session is over', isOver, STARTS_WITHIN_MS);
-    // Both states change together, so that no reader sees only one of the changes.
+    // The states of the session and the review change together, so no reader sees only one of the changes.
     expect(await on.stateOf(id)).toEqual(['done', 'UNKNOWN']);
     expect((await path.read(id)).body).toMatchObject({ exit_code: 254, end_date: expect.any(String) });
     expect((await on.exec(id)).body).toEqual({
@@ -91,7 +93,7 @@ describe('an approved script whose gateway dies', () => {
     expect(verified.body).toMatchObject({ status: 'valid', faults: [] });
     const [input, ...events] = await path.recording(id);
     expect(input).toEqual(['i', script]);
-    // This event need not be last, because the replay of a journal stores later events after it.
+    // The event about the stop need not be the last, because the replay of a journal stores events after it.
     const ends = events.filter(([type]) => type === 'e');
     expect(ends).toEqual([['e', 'The gateway stopped while this session was running.\n']]);
     return events

@@ -9,8 +9,8 @@ import { volume } from '../support/volume';
 const ROUNDS = volume(6, 12);
 
 /**
- * Several uses of an approval and its end, at the same moment, on two gateways. The approval is used once or
- * not at all.
+ * Uses and ends the same approval at the same moment, several times, on two gateways. The approval must be
+ * used at most once.
  */
 describeDataPath('an approval that many want at once', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
@@ -54,7 +54,7 @@ describeDataPath('an approval that many want at once', ({ path, begin }) => {
       expect([200, 202, 204, 409]).toContain(word?.status);
       if (end === 'EXECUTED') {
         expect(taken).toHaveLength(1);
-        // A script that was stopped may have reached the target before, or not at all.
+        // A script that was stopped may or may not have reached the target before.
         if (taken[0]?.body.output_status === 'success') expect(ran).toBe(1);
         else expect(ran).toBeLessThanOrEqual(1);
       } else {

@@ -8,7 +8,7 @@ import { heldElsewhere } from '../support/feed';
 import type { Person } from '../support/gateway';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
-/** Long enough for a thread to judge it. */
+/** A script that is long enough to be judged in an analysis thread. */
 const LONG = `SELECT 7; ${'SELECT 1 WHERE false;'.repeat(3_000)}`;
 
 /** With an invalid approval nothing runs and nothing changes, and the answer has the reason. */
@@ -205,7 +205,7 @@ describeDataPath('a script that may not run', ({ path }) => {
     const name = await on.reviewed();
     await createRule(path.gateway, { name, attributes: [name], input: denyPattern('never said') });
     const { id } = await on.approved(LONG, name);
-    // A real time limit would depend on the speed of the machine.
+    // Simulates the time-out, because a real time limit would depend on the speed of the machine.
     const judged = jest
       .spyOn(path.gateway.app.get(AnalysisPool), 'run')
       .mockRejectedValue(new AnalysisTimeout(10_000));
@@ -236,7 +236,7 @@ function goneOrClosed(name: string): string {
   return `the connection ${name} was deleted after the request, or is not open to you any more`;
 }
 
-/** Runs the work while no text of a user may wait for a thread. */
+/** Runs the work while the limit of texts per user that wait for an analysis thread is 0. */
 async function whileNoneMayWait(work: () => Promise<void>): Promise<void> {
   const { waiting } = LIMITS;
   const before = { ...waiting };

@@ -13,7 +13,9 @@ import { listen, toldBy } from '../support/live';
 import { withSettings } from '../support/settings';
 import { volume } from '../support/volume';
 
-/** A script that people approved: it runs once, as it was approved, in the session that waited for it. */
+/**
+ * Tests approved scripts: each runs once, as it was approved, in the session that waited for the approval.
+ */
 describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   let on: Approvals;
@@ -26,7 +28,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
     connection = await on.reviewed();
   });
 
-  /** A script that leaves a mark at each run. */
+  /** Makes a script that inserts a unique mark into the target each time it runs. */
   const marking = () => {
     const mark = `run-${++count}`;
     return { mark, script: `INSERT INTO runs VALUES ('${mark}'); SELECT 'ran' AS said` };

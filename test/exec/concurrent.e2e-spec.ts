@@ -5,7 +5,9 @@ import { keepFeedDown } from '../support/feed';
 const SCRIPTS = 60;
 const MANY = { environment: { SCRIPTS_PER_USER: '100', SCRIPTS_PER_CONNECTION: '100' } };
 
-/** Rows of concurrent scripts are written together. Each row must be as if its script had run alone. */
+/**
+ * The gateway writes rows of concurrent scripts together. Each row must be as if its script had run alone.
+ */
 describeDataPath('scripts that come at the same time', MANY, ({ path }) => {
   /** A reason. It may contain only the characters that names may contain. */
   const why = (n: number) => `"${n}" \\ ' ß 漢字 🂡 é`;
@@ -66,7 +68,7 @@ describeDataPath('scripts that come at the same time', MANY, ({ path }) => {
   });
 });
 
-/** The target of a script is read from memory only while the gateway receives every change. */
+/** Tests that a script's target comes from memory only while the gateway receives every change. */
 describeDataPath('the connection of a script', ({ path }) => {
   const statusOf = async (): Promise<number> => (await path.run('SELECT 1')).status;
   const setExec = (mode: string) =>

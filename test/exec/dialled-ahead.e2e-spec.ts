@@ -6,8 +6,8 @@ import { keepFeedDown } from '../support/feed';
 import { secretOf } from '../support/target';
 
 /**
- * Process ids of the gateway's sessions on the target in which nothing has run: of this role, or of all
- * roles.
+ * Returns the process ids of the gateway's connections to the target in which nothing has run yet: the
+ * connections of this role, or of all roles.
  */
 async function unusedOn(target: TestDatabase, role?: string): Promise<number[]> {
   const rows = await target.query<{ pid: number }>(
@@ -23,7 +23,7 @@ async function unusedOn(target: TestDatabase, role?: string): Promise<number[]> 
  * tests read the list of connections from the target.
  */
 describeDataPath('connections that are dialled ahead', ({ path }) => {
-  /** Process ids of the gateway's sessions on the target in which nothing has run. */
+  /** Returns the process ids of the gateway's connections to the target in which nothing has run yet. */
   const unused = (name?: string): Promise<number[]> => unusedOn(path.target, name);
   const run = async (script: string, connection = 'orders'): Promise<string> => {
     const { body } = await path.run(script, { connection });
@@ -32,7 +32,7 @@ describeDataPath('connections that are dialled ahead', ({ path }) => {
   };
   const pidOf = async (connection?: string): Promise<number> =>
     Number(await run('SELECT pg_backend_pid()', connection));
-  /** Runs scripts until a connection is ready. */
+  /** Runs scripts until an unused connection is ready. */
   const keepBusy = (connection?: string): Promise<number[]> =>
     eventually('a connection is ready', async () => {
       await pidOf(connection);

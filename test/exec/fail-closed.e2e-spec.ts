@@ -12,7 +12,7 @@ const FAULT = {
 
 const SETTINGS = { environment: { RECORDING_MODE: 'store' } };
 
-/** When the gateway cannot judge or record, nothing runs. The target proves it. */
+/** Tests that nothing runs when the gateway cannot judge or record it, by looking at the target's rows. */
 describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
   const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
 
@@ -45,7 +45,7 @@ describeDataPath('a gateway that cannot do its part', SETTINGS, ({ path }) => {
       expect(answer.body).toEqual(FAULT);
     });
     await expectNothingRan(101);
-    // Recording resumes as soon as possible, and then includes the refused input.
+    // The gateway records the refused input as soon as it can record again.
     const session = await done(insert(101));
     expect(session).toMatchObject({ status: 'done', exit_code: 254 });
     expect(await path.recording(session.id)).toEqual([

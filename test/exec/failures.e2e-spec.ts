@@ -6,7 +6,7 @@ import { secretOf } from '../support/target';
 import { type TcpProxy, startTcpProxy } from '../support/tcp-proxy';
 
 /**
- * Errors that a person sees when the target cannot be reached, or dies: a plain cause, and a closed session.
+ * Tests the errors when the target cannot be reached, or dies: a cause in plain words, and a closed session.
  */
 describeDataPath('a target that fails', ({ path }) => {
   const proxies: TcpProxy[] = [];
@@ -15,7 +15,7 @@ describeDataPath('a target that fails', ({ path }) => {
     await Promise.all(proxies.map((proxy) => proxy.close()));
   });
 
-  /** Creates a connection through a proxy to the target. A test may cut the proxy. */
+  /** Creates a connection through a TCP proxy to the target, so that a test can cut the network. */
   const overWire = async (name: string, options: Parameters<typeof startTcpProxy>[2] = {}) => {
     const secret = secretOf(path.target);
     const proxy = await startTcpProxy('127.0.0.1', Number(secret['PORT']), options);
@@ -131,7 +131,7 @@ describeDataPath('a target that fails', ({ path }) => {
     const setAt = performance.now();
     await path.setStatus('bob', 'inactive');
     expect((await answer).body).toMatchObject({
-      // The target's message about the cancel comes first, unless it takes too long.
+      // The target's message about the cancelled query comes first, unless it takes too long.
       output: expect.stringMatching(/The session was ended: this user is inactive\.\n$/),
       output_status: 'failed',
       exit_code: 254,

@@ -29,7 +29,7 @@ describeDataPath('limits of running scripts', SETTINGS, ({ path }) => {
     latch = await closedLatch(path.target);
   });
 
-  /** A script that runs until the latch opens; the answer reports that it still runs. */
+  /** Runs a script that lasts until the latch opens. The answer reports that the script still runs. */
   const hold = async (person: Person, connection = 'orders'): Promise<string> => {
     const { status, body } = await path.run(`SELECT ${latch.wait}`, { connection }, person);
     expect([status, body.output_status]).toEqual([202, 'running']);

@@ -93,7 +93,7 @@ describeDataPath('the tables of a connection', ({ path }) => {
   it('are those that the login of the connection may use', async () => {
     const secret = { ...secretOf(path.target), USER: reader, PASS: 'reader' };
     await path.connect('as-reader', { secret });
-    // The right to read a table has no effect without the right to use its schema.
+    // In the other schema, the login may read a table but not use the schema, so the table is not listed.
     expect(namesIn(await list('as-reader'))).toEqual([['public', 'customers']]);
   });
 

@@ -39,7 +39,7 @@ describe('a new kind of target, in a language and a protocol of its own', () => 
     linesPort.port = await freePort();
     forget = registerTargetKind(echo);
     languages.push(spelling);
-    // Metrics are on; a gateway in this process does not listen for scrapes.
+    // Enables metrics. A gateway in this process does not listen on the port.
     const metrics = { METRICS_PORT: String(await freePort()) };
     [gateway, server] = await Promise.all([startGateway({ environment: metrics }), startEchoServer()]);
     const secret = { PORT: String(server.port) };

@@ -2,7 +2,9 @@ import { describeDataPath } from '../support/describe';
 import { runningOn } from '../support/data-path';
 import { createRule, denyPattern, denyWords } from '../support/guardrails';
 
-/** Effects of guardrails on a running script, for the refused person, the auditor and the target. */
+/**
+ * Tests what guardrails do to a running script: for the person who is refused, the auditor and the target.
+ */
 describeDataPath('guardrails at work', ({ path }) => {
   let count = 0;
 

@@ -10,13 +10,15 @@ import { someOf, volume } from '../support/volume';
 const SHORT = 16;
 const DRAWN = 20;
 const LONGEST = 400;
-/** Look-back of a screen. A screen that holds twice this length releases all but the last look-back. */
+/**
+ * Number of characters that a screen holds back at least. Once it holds twice as many, it releases the rest.
+ */
 const LOOK_BACK = 4_096;
 const PADDED_TEXTS_OF_AN_INTENT = volume(1, 2);
 
 /**
- * Texts that the text rules of their intent find in a stream, where SQL comments and quotes are plain text.
- * The short form uses every fourth variant.
+ * Returns the forbidden texts in which the text rules of their intent have a hit when the texts are output.
+ * In output, SQL comments and quotes are plain text. The short form uses every fourth variant.
  */
 async function forbiddenTexts() {
   const texts = [];
@@ -97,7 +99,9 @@ describe('forbidden texts in a stream that is cut', () => {
   });
 
   describe('are found with so much text around them that the screen releases it', () => {
-    /** Text that ends with a line break, because a pattern may begin after a line break. */
+    /**
+     * Returns harmless text of this length. It ends with a line break, because some patterns start after one.
+     */
     const filler = (length: number): string =>
       'nothing here.\n'.repeat(Math.ceil(length / 14)).slice(-length);
 

@@ -38,7 +38,7 @@ describeWirePath('a dry run over recorded sessions', ({ path }) => {
     expect(await dry(statements(['drop']))).toEqual(passes);
     expect(await dry(denyPattern('^4711$'))).toEqual(blocks);
     expect(await dry(denyPattern("^DROP TABLE 'x'$"))).toEqual(blocks);
-    // The form in which values are recorded is no input.
+    // The recording wraps values in text such as `bind_named`, which is no input and must not be judged.
     expect(await dry(denyWords(['bind_named', 'find']))).toEqual(passes);
   });
 

@@ -9,9 +9,8 @@ import { createRule, denyPattern, denyWords } from '../support/guardrails';
 import { closedLatch } from '../support/latch';
 
 /**
- * Tries each failure of the engine with each kind of rule on a connection. The script
- * of each case inserts a row in the target, so a row that exists proves an unguarded
- * execution.
+ * Tries each failure of the engine with each kind of rule. The script of each case inserts a row into the
+ * target, so that the row proves that the script ran without being judged.
  */
 describeDataPath('guardrails that fail', ({ path }) => {
   let count = 0;
@@ -67,7 +66,7 @@ describeDataPath('guardrails that fail', ({ path }) => {
     const { run } = await guarded(guards[guard]);
     const id = ++count;
     breakages[how]!();
-    // Long enough that words, patterns and statements are all judged in a thread.
+    // The script is long enough that words, patterns and statements are all judged in a thread.
     const answer = await run(insert(id, `; SELECT 1 WHERE false${' '.repeat(140_000)}`));
     expect(answer.status).toBe(500);
     expect(await unguarded(id)).toEqual([]);

@@ -30,7 +30,7 @@ interface NotedPool {
 /** One user sends many large texts; another user sends a short text. */
 describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   const pool = (): NotedPool => path.gateway.app.get(AnalysisPool);
-  /** The events of all texts of a test, in order. */
+  /** Events of all texts in a test, in order: a text waits, or is given to an analysis thread. */
   const events: { readonly userId: string; readonly now: 'waits' | 'is given to a thread' }[] = [];
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describeGuardedPath('users who share the judging threads', {}, ({ path }) => {
   const check = (person: Person, script: string): Promise<Answer> =>
     path.gateway.call(person, 'POST', '/connections/orders/script-check', { script });
 
-  /** Texts of different lengths, so that no verdict is cached. */
+  /** Makes texts by number. Each has another length, so that no verdict comes from the cache. */
   const LARGE_TEXTS = {
     'statements that are refused': (n: number) => "do'';".repeat(LARGE / 5 - n),
     'no statement': (n: number) => 'a,'.repeat(LARGE / 2 - n),

@@ -27,7 +27,7 @@ describeDataPath('guardrails of sessions that are open', ({ path, gateway: one, 
     return { ask, judge: async (text: string) => (await (await ask()).judge(text)).kind };
   };
 
-  /** A connection under a rule that forbids `old`. */
+  /** Creates a connection, and a rule on it that forbids the word `old`. */
   const guarded = async () => {
     const name = `guarded-${++count}`;
     const connectionId = await path.connect(name);

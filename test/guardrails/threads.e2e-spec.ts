@@ -10,7 +10,7 @@ describe('the analysis threads', () => {
       super();
     }
 
-    /** Sets the usual limits, so that a slow machine fails no later step. */
+    /** Sets the limits back to their defaults, so that a slow machine does not fail a later step. */
     relent(): void {
       Object.assign(this.limits, LIMITS);
     }
@@ -45,7 +45,7 @@ describe('the analysis threads', () => {
     Array.from({ length: count }, (_, i) => `SELECT ${i} WHERE false;`).join('');
   /** A text whose analysis takes most of a second, so that a test can end the analysis early. */
   const long = statements(40_000);
-  /** Takes longer to analyze than many short texts. */
+  /** A text whose analysis takes longer than the analysis of many short texts. */
   const heavyText = statements(5_000);
 
   it('answer as the engine would by itself', async () => {
@@ -65,11 +65,11 @@ describe('the analysis threads', () => {
   it('do not count the wait for a thread as search time', async () => {
     const text = heavyText;
     const alone = poolWith({});
-    // The first search waits until its thread has started, so it is not measured.
+    // Runs the first search unmeasured, because it waits until its thread has started.
     await alone.run(task(text));
     let startedAt = performance.now();
     for (let time = 0; time < 3; time += 1) await alone.run(task(text));
-    // The time of ten searches on this machine, measured now.
+    // The limit is the time of ten searches on this machine, computed from three searches.
     const limit = (10 / 3) * (performance.now() - startedAt);
     await alone.onApplicationShutdown();
     const busy = poolWith({ task: limit, silence: limit + 5_000 });
@@ -104,7 +104,7 @@ describe('the analysis threads', () => {
     const dying = poolWith({});
     await dying.run(task('SELECT 1'));
     const answer = dying.run(task(long));
-    // The thread has started and analyzes the text, which takes most of a second.
+    // Waits until the thread has started to analyze the text. The analysis takes most of a second.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await Promise.all(threadsOf(dying).map((thread) => thread.terminate()));
     await expect(answer).rejects.toThrow(/exited/);
@@ -151,7 +151,7 @@ describe('the analysis threads', () => {
       noted('light', shared.run(task('DROP TABLE x'), owner('light'))),
     );
     await Promise.all(light);
-    // At most two heavy tasks that already ran, and one beside each of the three light tasks.
+    // Two heavy tasks may have been running already, and one more may run beside each of three light tasks.
     expect(order.filter((name) => name === 'heavy').length).toBeLessThanOrEqual(5);
     await Promise.all(heavy);
     expect(order).toHaveLength(13);
@@ -193,7 +193,7 @@ describe('the analysis threads', () => {
       expect(answer).toMatchObject({ status: 'rejected', reason: expect.any(AnalysisAbandoned) });
     await expect(left.run(task('SELECT 1'), leaving)).rejects.toThrow(AnalysisAbandoned);
     expect(await other).toHaveLength(1);
-    // No job of the client is left.
+    // The pool has no job left of the client that disconnected.
     expect((left as unknown as { jobs: Set<unknown> }).jobs.size).toBe(0);
   });
 

@@ -8,7 +8,7 @@ import { secretOf } from '../support/target';
 import { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
-/** Tables with every kind of object that they can depend on. Each DROP affects only some of the tables. */
+/** SQL that creates tables and the objects that they depend on. Each DROP affects only some of the tables. */
 const WORLD = `
   CREATE SCHEMA app; CREATE SCHEMA other; CREATE SCHEMA bare;
   CREATE TYPE app.mood AS ENUM ('a'); CREATE DOMAIN app.card AS text; CREATE TYPE app.pair AS (a int, b app.card);

@@ -50,7 +50,7 @@ describeScoped('answers', (begin) => {
       ]);
       const path = location.slice(gateway.api.length);
       const there = await admin('GET', path);
-      // A path without a GET operation answers GET with an error.
+      // If the path has no GET operation, a GET is answered with an error.
       const readable = operations.some(
         ({ method, path: known }) =>
           method === 'GET' && new RegExp(`^${known.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?|$)`).test(path),
@@ -127,9 +127,9 @@ describeScoped('answers', (begin) => {
     const done = await send(`"stale", ${first}`);
     expect([done.status < 300, done.text]).toEqual([true, done.text]);
     if (operation.method === 'DELETE') return;
-    // The operation's path is below the resource, so its answer has no tag of the whole resource.
+    // The operation changes a part of the resource, so its answer does not have the ETag of the resource.
     if (read.path !== operation.path) {
-      // The tag of a tool belongs to its definition, which does not change when the tool is accepted.
+      // The ETag of a tool belongs to its definition, which does not change when the tool is accepted.
       if (operation.id !== 'acceptMcpTool') expect(await tag()).not.toBe(first);
       return;
     }

@@ -10,8 +10,8 @@ const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as
 const operations = bodyOperations(document);
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 /**
- * A hundred times the promised limit, because a test machine may be slow and busy. A body once blocked the
- * gateway for 25 s.
+ * Maximum delay of the event loop: a hundred times the promised limit, because a test machine may be slow and
+ * busy. A body once blocked the gateway for 25 s.
  */
 const SILENT_AT_MOST_MS = 5_000;
 const MAX_MESSAGE_BYTES = 2_000;
@@ -142,7 +142,7 @@ describeGateway('the worst body', ({ gateway }) => {
       422,
       'input.rules.0.tables must contain no more than 2500 elements',
     ]);
-    // A list of this length fits into the bytes of a rule set, so it is accepted.
+    // A list of 2 300 elements fits into the maximum size of a rule set, so it is accepted.
     const largest = await post(rule(2_300, { name: 'a', access: 'any' }));
     expect([largest.status, largest.text.slice(0, 200)]).toEqual([201, largest.text.slice(0, 200)]);
   });

@@ -22,14 +22,14 @@ interface Read {
 /** Yields the bytes before `place` one by one, then throws. Does not throw if `place` is the end. */
 async function* brokenAt(place: number): AsyncGenerator<Buffer> {
   for (const byte of BODY.subarray(0, place)) yield Buffer.of(byte);
-  // Lets the bytes be sent before the error.
+  // Waits until the bytes have been sent, and then throws.
   await turn();
   if (place < BODY.length) throw new Error('the recording was removed');
 }
 
 type Sending = (request: Request, response: Response, place: number) => Promise<unknown>;
 
-/** The ways in which answers are sent. */
+/** Functions that send an answer, one for each way in which the gateway sends answers. */
 const SENDINGS: Readonly<Record<string, Sending>> = {
   'a file': (_, response, place) =>
     sendFile(response, { contentType: 'text/csv', fileName: 'x.csv', content: brokenAt(place) }),

@@ -17,8 +17,8 @@ const SETTINGS = { environment: { REQUEST_SECONDS: String(REQUEST_SECONDS) } };
 /** Tests errors before a request is complete: invalid bytes, and bytes that do not arrive. */
 describeGateway('a connection', SETTINGS, ({ gateway }) => {
   /**
-   * Sends `bytes`, then `drip` again and again until the gateway closes the connection. Resolves with the
-   * first answer.
+   * Sends `bytes`, then sends `drip` repeatedly until the gateway closes the connection. Resolves with the
+   * answer.
    */
   function say(bytes: string | Buffer, drip?: string): Promise<Heard> {
     const { hostname, port } = new URL(gateway.api);

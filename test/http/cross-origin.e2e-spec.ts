@@ -141,7 +141,8 @@ describeGateway(
           expect([site, method, answer.status]).toEqual([site, method, 401]);
           expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
         }
-      // A page sent this request with credentials. Without the header, the browser hides the answer from it.
+      // If a page sends credentials, the browser hides the answer from the page, because this header is
+      // missing.
       const read = await browser.call('GET', '/userinfo', undefined, { origin: LOCAL, ...own });
       expect(read.headers.get('access-control-allow-credentials')).toBeNull();
     });

@@ -5,7 +5,7 @@ import { type Route, controllerRoutes } from '../support/routes';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 const LONG = 'x'.repeat(10_000);
 
-/** A valid body for each kind of resource that can be created. */
+/** A valid body for each kind of resource that clients can create, by its path. */
 const sound: Record<string, Record<string, unknown>> = {
   '/guardrails': { name: 'g', input: { rules: [] }, attributes: [], connection_ids: [] },
   '/access-requests/rules': {
@@ -208,7 +208,7 @@ describeGateway('what clients send, on every route', ({ gateway }) => {
       const read = (await admin('GET', place)).body;
       const changed = await admin(method, place, { ...read, ...lies });
       expect([path, changed.status]).toEqual([path, 200]);
-      // Both fields describe the change, so they are not compared.
+      // Does not compare `updated_at` and `warnings`, because they describe the change.
       const apart = { updated_at: 0, warnings: [] };
       expect({ ...changed.body, ...apart }).toEqual({ ...read, ...apart });
       const garbage = await admin(method, place, { ...read, unknown: 1 });

@@ -1,6 +1,8 @@
 import { describeDataPath } from '../support/describe';
 
-/** Limit for a text that is rendered at once: far above one piece, far below any answer here. */
+/**
+ * Maximum length of a text rendered in one call: far longer than a piece, far shorter than an answer here.
+ */
 const AT_ONCE_AT_MOST = 512 * 1024;
 const ROWS = 400;
 

@@ -3,10 +3,12 @@ import { startWorld } from '../support/operation-world';
 import { type Operation, isPaged, operations } from '../support/operations';
 import { scimProvider } from '../support/scim/provider';
 
-/** Parameters that give a position in a list. This file must walk every list that has one of them. */
+/**
+ * Matches names of parameters for a position in a list. This file must test every list that has one of them.
+ */
 const POSITIONS = /^(page|offset|skip|startindex|from|after|before|since)$|cursor|page_?token/i;
 
-/** Lists that a client walks by `page`; the others have a test of their own below. */
+/** Lists whose pages a client reads by `page`. Other lists have their own tests below. */
 const paged = operations.filter(isPaged);
 const OTHERS = ['listSessions', 'verifySessionLedger'];
 

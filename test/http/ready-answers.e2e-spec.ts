@@ -70,8 +70,8 @@ describe('answers from memory', () => {
   });
 
   /**
-   * Compares three answers of each route. Two come from a gateway whose change feed is up; the second of them
-   * may come from memory. The third comes from a gateway that caches nothing.
+   * Compares three answers of each route. Two come from a gateway whose change feed works. The second of the
+   * two may come from its memory. The third comes from a gateway that caches nothing.
    */
   async function compareAll(on = gateway): Promise<void> {
     for (const path of Object.values(paths)) {

@@ -9,13 +9,13 @@ import { turnOf } from '../support/volume';
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const UUID = /^[0-9a-f-]{36}$/;
-/** Answers that are the same for every caller, and may be cached. */
+/** Routes whose answers are the same for every caller, and may be cached. */
 const PUBLIC = new Set(['/evidence-keys']);
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /**
- * Tests HTTP promises on all routes. In `npm test`, each route gets only some of the many inputs that shared
- * code reads, but all routes together get all inputs.
+ * Tests promises about HTTP on all routes. Code that all routes share reads many kinds of input. In
+ * `npm test`, each route gets only some of these inputs, but all routes together get all of them.
  */
 describeGateway('every route', ({ gateway }) => {
   let routes: Route[];

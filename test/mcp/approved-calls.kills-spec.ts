@@ -12,12 +12,12 @@ import { json, rawModern } from '../support/mcp/raw-server';
 import { volume } from '../support/volume';
 import { SEED } from '../support/seed';
 
-/** `npm run test:mcp` sets a higher number of kills (scripts/test-mcp.mjs). */
+/** Number of kills, which `npm run test:mcp` sets to a higher number (scripts/test-mcp.mjs), and the seed. */
 const { MCP_KILLS, MCP_SEED = String(SEED) } = process.env;
 const KILLS = Number(MCP_KILLS ?? volume(3, 20));
 /**
- * Number of gateways that are killed independently: while one starts, another one works. Three kills of one
- * gateway cover both kinds of calls.
+ * Number of gateways that are killed in parallel, so that one works while another starts. Each needs three
+ * kills, because every third call is a held call and the others are repeated calls.
  */
 const VICTIMS = Math.min(3, Math.ceil(KILLS / 3));
 const STARTS_WITHIN_MS = 120_000;
@@ -25,7 +25,7 @@ const TOOL = 'delete_rows';
 
 jest.setTimeout(300_000 + KILLS * 30_000);
 
-/** A call that was approved, and what came of it. */
+/** A call that was approved, and its answer. */
 interface ApprovedCall {
   readonly marker: string;
   readonly review: string;
@@ -40,7 +40,7 @@ describeProcesses(
     const random = new Random(MCP_SEED).of('kills');
     /** Number of runs at the server for each call, by the marker of the call. */
     const ledger = new Map<string, number>();
-    /** Called when a call reaches the server. */
+    /** Functions to call when a call reaches the server, by the marker of the call. */
     const arrivals = new Map<string, () => void>();
     const server = begin(() =>
       rawModern(({ body }, response) => {
@@ -50,7 +50,7 @@ describeProcesses(
           return answer({ tools: [{ name: TOOL, inputSchema: { type: 'object' } }] });
         const marker = String(body.params.arguments.marker);
         arrivals.get(marker)?.();
-        // The tool runs in any case, whether or not its client is still there.
+        // The tool runs even if its client has disconnected.
         setTimeout(
           () => {
             ledger.set(marker, (ledger.get(marker) ?? 0) + 1);
@@ -118,7 +118,7 @@ describeProcesses(
     const clientOf = ({ api }: GatewayProcess, connection: string): RawClient =>
       new RawClient({ endpoint: (name) => `${api}/mcp/${name}`, gateway: { token: tokenOf } }, connection);
 
-    /** The text of a call's result, or `cut`. */
+    /** Calls the tool. Returns the text of the result, or `cut` if no answer arrived. */
     async function called(gateway: GatewayProcess, connection: string, marker: string): Promise<string> {
       return clientOf(gateway, connection)
         .call(TOOL, { marker })
@@ -151,7 +151,10 @@ describeProcesses(
         return review;
       };
 
-      /** Starts and kills gateways until there are enough kills. Returns a last gateway with their data. */
+      /**
+       * Starts and kills gateways until there are enough kills. Returns a last gateway that uses their data
+       * folder.
+       */
       async function victim(index: number): Promise<GatewayProcess> {
         const { name } = await ask(witness, 'POST', '/connections', {
           name: `ledger-${index}`,
@@ -161,21 +164,25 @@ describeProcesses(
           secret: { REMOTE_URL: server.url },
           mcp_policy: { tools: { approval: [TOOL] } },
         });
-        /** Usual ms from approval to answer, by kind of call. Every second kill comes within this time. */
+        /**
+         * Usual milliseconds from the approval to the answer, by kind of call. Half of the kills come in this
+         * time.
+         */
         const spans = { repeated: 150, held: 1_200 };
         for (let round = 0; counts.kills < KILLS; round += 1) {
           const gateway = await started(`victim-${index}`, 60);
           const kind = round % 3 === 2 ? 'held' : 'repeated';
           const marker = `${kind}-${index}-${round}`;
           const holding = kind === 'held' ? called(gateway, name, marker) : undefined;
-          // The same call through another gateway belongs to the same review.
+          // The same call through another gateway waits for the same review.
           const review = await waiting(name, marker);
-          // Opens the visit and loads the tools before the call, so that the kill interrupts only the call.
+          // Starts the client's MCP session and loads the tools first, so that the kill interrupts only the
+          // call.
           await clientOf(gateway, name).modern('tools/list');
           await approve(review);
           const arrived = new Promise<void>((resolve) => arrivals.set(marker, resolve));
           const answering = holding ?? called(gateway, name, marker);
-          // Half of the kills come while the server works on the call.
+          // In every second round, the kill comes while the server works on the call.
           if (round % 2 === 0) await pause(random.between(0, Math.round(spans[kind])));
           else await Promise.race([arrived.then(() => pause(random.between(0, 40))), answering]);
           gateway.kill('SIGKILL');
@@ -186,7 +193,7 @@ describeProcesses(
           if (answer === 'cut') counts.kills += 1;
           else counts.kills_too_late += 1;
           approved.push({ marker, review, answer });
-          // A forwarded call may still run.
+          // Waits, because a call that was forwarded may still be running at the server.
           await pause(80);
           const before = ran(marker);
           const factor = answer !== 'cut' ? 0.7 : before === 0 ? 1.3 : 1;
@@ -211,7 +218,7 @@ describeProcesses(
               `SELECT FROM sessions WHERE connection_name = $1 AND status <> 'done'`,
               [name],
             );
-            // The witness's sessions stay open as long as it uses them.
+            // One session may be open, because the witness gateway still uses it.
             return open.length <= 1;
           },
           STARTS_WITHIN_MS,
@@ -222,10 +229,10 @@ describeProcesses(
       const [reader, ...others] = (await Promise.all(
         Array.from({ length: VICTIMS }, (_, index) => victim(index)),
       )) as [GatewayProcess, ...GatewayProcess[]];
-      // Only the reader still runs, and no call ever went through it.
+      // Stops all gateways but the reader, through which no call went.
       await Promise.all([witness, ...others].map((gateway) => gateway.stop()));
 
-      // For each call, the outcome in the review equals the outcome in the ledger.
+      // For each call, the review and the ledger of runs at the server must agree on the outcome.
       const settled = new Set(['EXECUTED', 'UNKNOWN']);
       await eventually(
         'no approval is being used',

@@ -21,7 +21,7 @@ import { scoped } from '../support/scoped';
 type Ask = (method: string, params?: Record<string, unknown>) => Promise<RawAnswer>;
 const ERAS = ['modern', 'legacy'] as const;
 
-/** Returns a function that sends requests as a client of the given era. */
+/** Returns a function that sends requests as a client of the given MCP era. */
 async function asking(
   era: (typeof ERAS)[number],
   path: McpPath,
@@ -46,7 +46,7 @@ function isRefusedInWords({ status, message, text }: RawAnswer): void {
   expect(words).toMatch(/\w+ \w+/);
 }
 
-/** Lists one tool, `say`, and answers its calls with `answering`. */
+/** Answers as a server with one tool, `say`. `answering` answers the calls of the tool. */
 function listing(answering: RawAnswering): RawAnswering {
   return (request, response) => {
     const { body } = request;
@@ -57,7 +57,9 @@ function listing(answering: RawAnswering): RawAnswering {
   };
 }
 
-/** 40 MB of spaces. A bomb is three gzip members: these spaces between the two parts of an answer. */
+/**
+ * 40 MB of spaces, compressed. A gzip bomb has three members: these spaces between two parts of an answer.
+ */
 const SPACES = gzipSync(' '.repeat(40_000_000), { level: 1 });
 const bomb = (json: string): Buffer => {
   const [before = '', after = ''] = json.split('BOMB');
@@ -265,7 +267,8 @@ describe(
         });
         const ask = await asking(era, path, name);
         expect((await ask('tools/list')).message.result.tools).toHaveLength(2);
-        // Without the schema, the gateway cannot check whether a mask fits.
+        // The output schema has a reference that the gateway does not load, so it cannot check that a mask
+        // fits.
         isRefusedInWords(await ask('tools/call', { name: 'refers', arguments: { a: 1 } }));
         const { message } = await ask('tools/call', { name: 'deeper', arguments: { a: 1 } });
         expect(message.result.structuredContent).toEqual({ mail: '****' });
@@ -329,7 +332,7 @@ describe(
       await eventually('it runs', async () => (server.counts.runs.get('wait') ?? 0) > before);
       const again = await client.send(call('7'), session);
       expect([again.status, again.message.error.code]).toEqual([400, -32600]);
-      // `7` and `"7"` are two ids.
+      // The ids `7` and `"7"` are different, so the second call does not conflict with the first.
       expect((await client.send(call('"7"'), session)).message.result.content[0].text).toBe('x');
       expect((await first).message.result.content[0].text).toBe('waited');
       expect((await client.send(call('7'), session)).message.result.content[0].text).toBe('x');

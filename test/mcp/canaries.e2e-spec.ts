@@ -119,7 +119,7 @@ it('no credential is in a log, an event, an answer, a row, or at a server whose 
       JSON.stringify(servers.map((one) => one.heard));
     const places: Record<(typeof SEEN)[number], string> = {
       events,
-      // Each server receives its own credential, but never the credential of a caller.
+      // Servers receive the gateway's own credentials for them, but must not receive a caller's credential.
       'upstream traffic': heard([guarded, legacy, plain]),
       'requests for tokens': JSON.stringify(tokens.requests),
       answers: JSON.stringify(answers.map(({ text, headers }) => [text, ...headers])),

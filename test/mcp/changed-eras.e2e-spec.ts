@@ -3,7 +3,7 @@ import { beginMcpPath } from '../support/mcp/mcp-path';
 import { type OwnServerKind, startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
 
-/** The gateway remembers the era of a server. The server may be upgraded, or downgraded, meanwhile. */
+/** The gateway remembers which MCP era a server speaks. Meanwhile, the server may change its era. */
 describe(
   'a server that speaks something else than before',
   scoped((begin) => {
@@ -28,9 +28,9 @@ describe(
       for (const client of open) expect(said(await client.call('echo', { text: 'before' }))).toBe('before');
       await server.become(after);
       const ran = ranOf();
-      // Open visits have sessions or speakers for the server's previous era.
+      // Clients that connected earlier still have sessions in the server's previous MCP era.
       for (const client of open) expect(said(await client.call('echo', { text: 'after' }))).toBe('after');
-      // New visits begin with the era that the gateway remembers.
+      // For new clients, the gateway begins with the MCP era that it remembers for the server.
       for (const era of ['modern', 'legacy'] as const) {
         const client = await path.client(era, name, { name: 'another client' });
         expect(said(await client.call('echo', { text: 'anew' }))).toBe('anew');

@@ -7,7 +7,7 @@ import { volume } from '../support/volume';
 const RESULT = { resultType: 'complete', content: [{ type: 'text', text: 'ü' }] };
 const event = (message: object): string => `data: ${JSON.stringify(message)}\r\n\r\n`;
 
-/** The ways in which an answer ends too early, after these bytes. */
+/** Ways to end an answer too early. Each sends the given bytes first. */
 const CUTS: Readonly<Record<string, (response: ServerResponse, bytes: Buffer, length: number) => void>> = {
   'an end of its chunks': (response, bytes) => void response.end(bytes),
   'a broken connection': (response, bytes) => void response.write(bytes, () => response.destroy()),

@@ -34,7 +34,7 @@ const ALLOWED = [
 ];
 const TEMPLATES = ['file:///srv/{name}', 'db://{db}/{+table}', 'https://{host}:{port}/x{?q*}'];
 
-/** All spellings with one change, and some spellings with two changes. */
+/** Spellings of the denied URIs: all with one change, and some with two changes. */
 const SPELLINGS = DENIED.flatMap((uri) => {
   const all = uriSpellingsOf(uri);
   const isTried = (name: string, at: number): boolean =>
@@ -90,7 +90,7 @@ describe(
       ref: { type: 'ref/resource', uri },
       argument: { name: 'name', value: '' },
     });
-    /** Returns the resources that requests to the server named, from the given request on. */
+    /** Returns the resources that the gateway named to the server, from the request at this index on. */
     const heardOf = (from: number): string[] =>
       server.heard.slice(from).flatMap(({ body }) => {
         const { params } = (body ?? {}) as {
@@ -115,7 +115,7 @@ describe(
       await forAll([...SPELLINGS.entries()], 8, async ([at, { name, uri }]) => {
         const legacy = (method: string, id: string, params: object) =>
           client().send({ jsonrpc: '2.0', id, method, params }, session);
-        // In the short form, only one of the two clients sends each spelling.
+        // In the short form, only one of the two clients (legacy or modern) sends each spelling.
         const answers = [
           ...(IS_LONG || at % 2 === 0 ? [await client().modern('resources/read', { uri })] : []),
           ...(IS_LONG || at % 2 === 1 ? [await legacy('resources/read', `r${at}`, { uri })] : []),

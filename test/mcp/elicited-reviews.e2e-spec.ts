@@ -56,7 +56,7 @@ describe(
       expect(runs()).toBe(before + 1);
       const events = await path.recorded(name);
       expect(events).toContainEqual(['o', expect.stringContaining(`/pages/reviews/${id}`)]);
-      // The next call with the same arguments needs a new review.
+      // The approval was used, so the next call with the same arguments needs a new review.
       expect((await asked(client, 'delete 1')).id).not.toBe(id);
     });
 
@@ -136,7 +136,7 @@ describe(
           opens: async (page) => {
             pages.push(page);
             const id = page.url.split('/').at(-1);
-            // Approves after the client has answered that its user accepted.
+            // The approval comes only after the client has reported that its user accepted.
             setTimeout(() => {
               void path.gateway.call('admin', 'PUT', `/reviews/${id}`, { status: 'APPROVED' });
             }, 200);

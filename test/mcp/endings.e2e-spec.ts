@@ -7,7 +7,7 @@ import { type McpTestServer, type OwnServerKind, startMcpServer } from '../suppo
 import { scoped } from '../support/scoped';
 import { RefusedInserts } from '../support/refused-inserts';
 
-/** An answer as the client has received it when the answer or its connection ends. */
+/** The part of an answer that the client has received when the answer or its connection ends. */
 interface Ended {
   readonly status: number;
   readonly text: string;
@@ -16,7 +16,7 @@ interface Ended {
 }
 
 interface Opened {
-  /** The text so far. */
+  /** Returns the text received so far. */
   text(): string;
   readonly ended: Promise<Ended>;
 }
@@ -57,10 +57,10 @@ function messagesOf({ text, isComplete }: Ended): readonly Message[] {
     .map((data) => JSON.parse(data) as Message);
 }
 
-/** A running call, and what a test needs to end its answer. */
+/** A running call, and the things with which a test can end its answer. */
 interface Ending {
   readonly path: McpPath;
-  /** Refuses inserts of chunks into the path's database. */
+  /** Makes the database of `path` refuse inserts of recording chunks. */
   readonly chunks: RefusedInserts;
   readonly server: McpTestServer;
   readonly kind: OwnServerKind;
@@ -87,7 +87,9 @@ const ENDINGS: Readonly<Record<string, (of: Ending) => Promise<unknown>>> = {
 
 const UNKNOWN = 'Whether the request ran is not known.';
 const RAN = 'The request ran, and its answer was not delivered.';
-/** The sentence about the run of the call, where it is not `UNKNOWN`: the server has answered. */
+/**
+ * Sentences about whether the call ran, for the causes in which the server has answered. Otherwise `UNKNOWN`.
+ */
 const OUTCOMES: Readonly<Record<string, string | undefined>> = {
   'a rule blocks the output': undefined,
   'it cannot be recorded': RAN,
@@ -155,7 +157,7 @@ describe.each(['modern', 'legacy'] as const)('a call of a %s client', (era) =>
         return opened;
       }
 
-      /** @param outcome the sentence about the run of the call; undefined if there is none */
+      /** @param outcome sentence about whether the call ran; undefined if the error has no such sentence */
       async function expectError(opened: Opened, outcome: string | undefined): Promise<void> {
         const ended = await opened.ended;
         const { id, error, result } = messagesOf(ended).at(-1) ?? {};

@@ -12,7 +12,7 @@ import { hereInstead, pattern, words } from '../support/rule-entries';
 import { scoped } from '../support/scoped';
 import { IS_LONG, someOf } from '../support/volume';
 
-/** Secrets that no client may send, by the rule that finds them. */
+/** Secrets that no client may send, each with the rules that find it. */
 const SECRETS: [string, ReturnType<typeof denyWords>, ReturnType<typeof words>][] = [
   ['Geheim ä', denyWords(['geheim ä']), words(['geheim ä'])],
   ['AKIAIOSFODNN7EXAMPLE', denyPattern('AKIA[A-Z0-9]{16}'), pattern('AKIA[A-Z0-9]{16}')],
@@ -121,7 +121,7 @@ describe(
       let blocked = 0;
       await forAll(forms, 8, async ({ name: how, shape, at }) => {
         const { text, status } = await client.call('say', { at });
-        // Reads the result of the client in the same way in which rules read arguments.
+        // Reads the result as the client received it, in the same way in which rules read arguments.
         const [seen] = judgedCall('x', await readJson(Buffer.from(text)));
         const { kind } = await oracle.judge(seen?.text ?? '');
         if (status >= 500 || kind === 'block') missed.push(`${how} in ${shape}`);

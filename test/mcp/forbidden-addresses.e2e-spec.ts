@@ -37,15 +37,15 @@ if (IS_LONG) jest.setTimeout(1_200_000);
 describe('private addresses', () => {
   let server: RawServer;
   let port: string;
-  /** The answers by which the server leads the gateway to another address. */
+  /** Parts of answers by which the server leads the gateway to another address. */
   let elsewhere: {
     readonly redirect?: string;
     readonly endpoint?: string;
-    /** JSON of documents, by their path. */
+    /** JSON documents that the server has, by their path. */
     readonly documents?: Readonly<Record<string, object>>;
     readonly challenge?: string;
   } = {};
-  /** Addresses to which sockets tried to connect, except the server's own address. */
+  /** Addresses to which the gateway tried to connect, except the server's own address. */
   let attempts: string[] = [];
   /**
    * Number of connection attempts of sockets to the port of the server, at any host. Other connections of the
@@ -111,7 +111,7 @@ describe('private addresses', () => {
       await upstream.close();
     }
     figure('addresses', { forms: hosts.length, connections: attempts.length + server.heard.length });
-    // Only the two spellings of `localhost` open a socket, which is refused after it resolves the name.
+    // Only the two spellings of `localhost` open a socket, which is refused once the name is resolved.
     expect([reached, server.heard.length, connections <= 2]).toEqual([[], 0, true]);
   });
 
@@ -134,7 +134,7 @@ describe('private addresses', () => {
 
   it('are not where a server leads: redirects, and addresses for messages', async () => {
     const wrong: string[] = [];
-    // Some spellings mean the address of the server itself.
+    // Leaves out spellings of the server's own address.
     const { origin } = new URL(server.url);
     const others = hosts.filter((host) => new URL(`http://${host}:${port}`).origin !== origin);
     expect(others.length).toBeGreaterThan(300);
@@ -231,7 +231,7 @@ describe('private addresses', () => {
     figure('addresses', { forms: tried.length * 8, connections: attempts.length + led.length });
     expect(wrong.slice(0, 10)).toEqual([]);
     expect([attempts, led]).toEqual([[], []]);
-    // The gateway did request the documents that refer to the addresses.
+    // The gateway requested the documents that contain the forbidden addresses.
     expect([...heard]).toEqual(
       expect.arrayContaining(['/mcp', RESOURCE, '/.well-known/oauth-authorization-server']),
     );
@@ -239,8 +239,8 @@ describe('private addresses', () => {
 });
 
 /**
- * Returns the port in the arguments of `Socket.connect`. Node.js passes a list with the options to its own
- * sockets; other callers pass options or numbers.
+ * Returns the port from the arguments of `Socket.connect`. Node.js itself passes a list that contains the
+ * options. Other callers pass options or numbers.
  */
 function portIn([given]: readonly unknown[]): number | undefined {
   const first: unknown = Array.isArray(given) ? given[0] : given;

@@ -26,7 +26,7 @@ describe(
         sessions.push(await client.begin());
         expect((await ping(client, sessions.at(-1)!)).status).toBe(200);
       }
-      // The newest sessions still exist; older ones made room for them.
+      // The newest sessions still exist. Older sessions were ended to stay within the limit.
       expect((await ping(client, sessions.at(-LIMIT)!)).status).toBe(200);
       expect((await ping(client, sessions.at(-LIMIT - 1)!)).status).toBe(404);
       if (where === 'a connection') {
@@ -56,7 +56,7 @@ describe(
         calls.push(client.send({ jsonrpc: '2.0', id, method: 'tools/call', params }, session));
       }
       await eventually('all run', async () => (server.counts.runs.get('wait') ?? 0) === before + LIMIT - 1);
-      // The idle session makes room for a new session. Sessions with running calls stay.
+      // At the limit, a new session ends the idle session. Sessions with running calls stay.
       const next = await client.begin();
       expect((await ping(client, idle)).status).toBe(404);
       expect((await ping(client, next)).status).toBe(200);

@@ -18,7 +18,7 @@ const isAllowed = (name: string): boolean => TOOLS.includes(name) && name !== 's
 /** The value of a header: a list if the header is repeated, undefined if it is missing. */
 type Header = string | readonly string[] | undefined;
 
-/** Headers that name a tool. `other` is the name that an attacker would like a proxy to believe. */
+/** Values of the header with the tool's name. `other` is a name that an attacker wants a proxy to believe. */
 function namesOf(name: string, other: string): Header[] {
   return [
     raw(name),
@@ -133,9 +133,9 @@ interface Form {
   readonly version: Header;
   readonly method: Header;
   readonly named: Header;
-  /** `Mcp-Param-Region`, for the tool that has this parameter. */
+  /** The header `Mcp-Param-Region`, which mirrors a parameter of the tool `region`. */
   readonly region?: Header;
-  /** The argument in the body that the header mirrors. */
+  /** The argument in the body that `Mcp-Param-Region` must mirror. */
   readonly argument?: string;
 }
 
@@ -186,7 +186,7 @@ function readingOf(header: Header): string | undefined {
 
 function agrees({ name, version, method, named, region, argument }: Form): boolean {
   return (
-    // The version and the method have no encoded form.
+    // The headers with the version and the method have no encoded form, so they are compared as they are.
     version === VERSION &&
     method === 'tools/call' &&
     readingOf(named) === name &&
@@ -273,8 +273,8 @@ describe(
           (status === 400 && [-32020, -32022, -32602, 400].includes(answer.error?.code ?? 0));
         if (!isRight || !isNamed) wrong.push(`${JSON.stringify(form)} → ${status} ${text}`);
       });
-      // Each call at the server has a body with only one reading, headers that agree with it, and an allowed
-      // tool.
+      // Each call that reached the server must name an allowed tool. Its body must have only one reading, and
+      // its headers must agree with the body.
       for (const { headers, text, body } of server.heard.filter((one) => one.body.method === 'tools/call')) {
         counts.forwarded += 1;
         const { name: called, arguments: args } = body.params as {

@@ -106,7 +106,7 @@ describeProcesses('a gateway with many MCP clients', ({ begin, database, folder,
       kept_bytes_a_session: perSession(after - before),
     };
     figure('idle sessions', counts);
-    // Open sessions must need memory, which proves that the measurement sees sessions.
+    // Open sessions must use memory. This proves that the measurement detects the memory of sessions.
     expect(counts.open_bytes_a_session).toBeGreaterThan(4_096);
     expect(counts.kept_bytes_a_session).toBeLessThan(IS_LONG ? 1_024 : counts.open_bytes_a_session / 4);
   });

@@ -31,7 +31,10 @@ describe(
     const call = (params: string): string =>
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params},"_meta":${META}}}`;
 
-    /** Each input is refused with a message as a fault of the client, and changes nothing at the server. */
+    /**
+     * Each input must be refused as a fault of the client, with a message, and must change nothing at the
+     * server.
+     */
     it.each<[string, string | Uint8Array, Record<string, string>, number, number]>([
       ['nothing', '', {}, 400, -32700],
       ['no JSON', '{', {}, 400, -32700],

@@ -9,7 +9,7 @@ import { startMcpServer } from '../support/mcp/start-mcp-server';
 import { scoped } from '../support/scoped';
 import { volume } from '../support/volume';
 
-/** Numbers of calls. Both exceed the gateway's number of database connections. */
+/** Number of held calls and of slow calls. Both exceed the gateway's number of database connections. */
 const [HELD, SLOW] = [volume(60, 200), volume(50, 100)];
 
 describe(
@@ -87,9 +87,9 @@ describe(
         (await path.gateway.database.query(`SELECT FROM reviews WHERE status = 'PENDING'`)).length;
       await eventually('all are held', async () => (await count()) === HELD, 100_000);
       await noneIsHeld();
-      // Other requests are answered meanwhile.
+      // While the calls wait, other requests must be answered.
       expect((await new RawClient(path, name, 'bob').modern('tools/list')).status).toBe(200);
-      // Deletes the connection, so that all calls are answered. Another test covers approvals.
+      // Deletes the connection to end all waiting calls. Another test covers their approval.
       expect((await path.gateway.call('admin', 'DELETE', `/connections/${name}`)).status).toBe(204);
       for (const answer of await Promise.all(held)) expect(answer.status).toBeLessThan(500);
       expect(server.counts.runs.get('echo') ?? 0).toBe(before);

@@ -8,13 +8,13 @@ import { scoped } from '../support/scoped';
 
 const META = JSON.stringify(MODERN_META);
 
-/** Returns the name as which Go's encoding/json and similar parsers read this spelling. */
+/** Returns the name that Go's encoding/json and similar parsers read instead of this spelling. */
 const asGo = (name: string): string =>
   name.normalize('NFKC').replaceAll('\u017F', 's').replaceAll('\u212A', 'k').toLowerCase();
 
 /**
- * Parses a message as a Go server does: names ignore case, and the last one wins. Reads `__proto__` as some
- * JavaScript servers do.
+ * Parses a message as a Go server does: the case of names does not matter, and the last of several members
+ * wins. Reads `__proto__` as some JavaScript servers do.
  */
 function readAsOthers(text: string): Record<string, unknown> {
   const folded = (value: unknown): unknown => {
@@ -45,7 +45,7 @@ const key = (name: string): string => JSON.stringify(name);
 const escaped = (name: string): string =>
   `"${[...name].map((it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
 
-/** Params of calls that some parsers read as a forbidden call. */
+/** Params of tool calls. Some parsers read them as a call that a rule or the policy forbids. */
 const PARAMS: string[] = [
   ...letters('name').flatMap((name) =>
     [key(name), escaped(name)].flatMap((other) => [

@@ -34,7 +34,9 @@ const answer = ({ body }: HeardRequest, result: unknown = RESULT) => ({
 const MB = 1024 * 1024;
 /** A message with 8 MB of spaces, which compress to a few kB. */
 const BOMB = `{"jsonrpc":"2.0","id":1,"result":{"a":"${' '.repeat(8 * MB)}"}}`;
-/** Compressed in advance, because compression takes longer than a server may take to answer. */
+/**
+ * Bombs by encoding. They are compressed in advance, because that takes longer than a server's time limit.
+ */
 const BOMBS = {
   gzip: gzipSync(BOMB, { level: 1 }),
   deflate: deflateSync(BOMB, { level: 1 }),
@@ -58,7 +60,7 @@ function trickle(response: ServerResponse, piece: string): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** Begins a stream, unless the answer is a stream already, as with HTTP+SSE. */
+/** Starts a stream as the answer, unless the answer is a stream already, as with HTTP+SSE. */
 function begun(response: ServerResponse): ServerResponse {
   if (!response.headersSent) stream(response);
   return response;
@@ -610,7 +612,7 @@ describe('an MCP server that misbehaves', () => {
       await upstream.close();
       expect(await call).toMatchObject({ reason: 'cancelled', mayHaveRun: false });
       await expect(upstream.call('x')).rejects.toMatchObject({ reason: 'cancelled', mayHaveRun: false });
-      // The call that waits for this input was sent before.
+      // This call continues an earlier call with an input. The earlier call was sent, so it may have run.
       const continuation = { state: 'x', responses: {} };
       await expect(upstream.call('x', {}, { continuation })).rejects.toMatchObject({
         reason: 'cancelled',
@@ -1180,7 +1182,7 @@ describe('an MCP server that misbehaves', () => {
       );
       const sum = (some: readonly [string, number][]) => some.reduce((total, [, count]) => total + count, 0);
       figure('cuts of servers', { cuts: resumed, lost: sum(torn) - sum(toldTwice), doubled: sum(toldTwice) });
-      // Before the first id is complete, nothing can be resumed.
+      // A stream that breaks before its first event ID is complete cannot be resumed, so it is lost.
       const lost = outcomes.get(JSON.stringify({ told: [], end: 'lost' })) ?? 0;
       expect([...outcomes.keys()].sort()).toEqual(
         [

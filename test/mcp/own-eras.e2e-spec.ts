@@ -31,8 +31,8 @@ describe(
     const withoutSessions = begin(startWithoutSessions);
 
     /**
-     * Returns the methods of the gateway's messages to the server, by era. `answer` stands for answers to
-     * requests of the server.
+     * Returns the methods of the messages that the gateway sent to the server, by MCP era. `answer` stands
+     * for an answer to a request of the server.
      */
     async function heardFrom(kind: ClientKind): Promise<{ legacy: Set<string>; modern: Set<string> }> {
       const before = both.heard.length;
@@ -102,7 +102,7 @@ describe(
         try {
           const name = await path.connection(server.url, POLICY);
           const client = await path.client('legacy', name, { answers: ANSWERS });
-          // Without a stream for its answers, a legacy server of the SDK cannot ask during a call.
+          // A legacy server of the SDK whose answers are no streams cannot send requests during a call.
           const tools = kind === 'legacy-json' ? [] : ASKING;
           for (const tool of tools) expect((await client.call(tool)).isError).toBeFalsy();
           expect((await client.call('echo', { text: 'hi' })).content[0].text).toBe('hi');
@@ -115,7 +115,9 @@ describe(
   }),
 );
 
-/** Starts a server of the official SDK 2 with default options: both eras, and no sessions. */
+/**
+ * Starts a server of the official SDK 2 with default options, which speaks both MCP eras and has no sessions.
+ */
 async function startWithoutSessions(): Promise<{ url: string; close(): Promise<void> }> {
   const handler = createMcpHandler(({ era }) => {
     const server = new McpServer({ name: 'without sessions', version: '1' });

@@ -60,7 +60,7 @@ describe(
           expect([host, await list(plain, endpoint, { host })]).toEqual([host, REFUSED]);
       const heard = server.heard.length;
       const [endpoint = ''] = await endpoints(plain);
-      // The gateway accepts this Origin, and still refuses the host.
+      // The Origin is an accepted one, but the Host is not, so the request is refused.
       const forged = { host: 'evil.example', origin: new URL(plain.gateway.api).origin };
       expect(await list(plain, endpoint, { ...forged, 'x-forwarded-host': 'localhost' })).toEqual(REFUSED);
       expect(server.heard.length).toBe(heard);

@@ -139,7 +139,7 @@ describe(
         );
         const { content: listed } = await alice.call('list_sessions', { connection: 'for-dba' });
         expect(listed.data).toEqual([]);
-        // Auditors change nothing.
+        // Auditors must not run scripts, because they may change nothing.
         expect((await auditor.call('run_script', { connection: 'open-to-all', script })).refusal).toBe(
           'auditors may read, but change nothing',
         );

@@ -52,8 +52,8 @@ async function journey(client: McpClient): Promise<Record<string, unknown>> {
 const OF_ONE_ERA = ['resultType', 'ttlMs', 'cacheScope', '_meta', 'execution', '$schema'];
 
 /**
- * Removes the fields that only one era adds to results. Parses texts that contain JSON, because the order of
- * names does not matter.
+ * Removes the fields that only one MCP era adds to results. Parses texts that contain JSON, because the order
+ * of names does not matter.
  */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (name, inner: unknown) => {
@@ -72,8 +72,8 @@ async function faultOf(promise: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Megabytes of a large text. In the short form, a pair of different eras gets a larger text, because the
- * gateway changes its messages more. Every server and every client is in such a pair.
+ * Size of a large text in MB. In the short form, the text is larger if server and client speak different
+ * MCP eras, because then the gateway changes messages more. Each server and each client is in such a pair.
  */
 const megabytes = (server: string, client: string): number =>
   server === client ? volume(1, 10) : volume(4, 10);
@@ -98,8 +98,8 @@ describe(
         startMcpServer(kind, undefined, (counts) => ({ ...testOffer(counts), pageSize: 2 })),
       );
 
-      // Clients of another era or transport cannot connect directly. Their answers are compared with the
-      // answers to a client that connects directly.
+      // Clients of another MCP era or transport cannot connect to this server directly. Their answers are
+      // compared with the answers to a client that can.
       let expected: unknown;
       beforeAll(async () => {
         const beside = kind === 'sse' ? await startMcpServer('legacy', undefined, testOffer) : undefined;

@@ -34,7 +34,7 @@ describe('a legacy server that asks the client', () => {
   it('is refused the questions beyond the 64 that wait', async () => {
     const refused = new Set<unknown>();
     const asked = Array.from({ length: 200 }, (_, id) => ({ jsonrpc: '2.0', id, ...ELICITATION }));
-    // The server sends its questions after the call, because they belong to the call.
+    // The server sends its requests only after it has received the call, because they belong to the call.
     let called = (): void => undefined;
     const isCalled = new Promise<void>((resolve) => (called = resolve));
     const server = await rawLegacy(({ body, method }, response) => {

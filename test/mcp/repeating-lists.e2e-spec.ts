@@ -7,8 +7,8 @@ const ERAS = ['modern', 'legacy'] as const;
 type Era = (typeof ERAS)[number];
 
 /**
- * Ways of paging whose cursors lead back to earlier pages. Each returns the page for a cursor, and the next
- * cursor.
+ * Kinds of paging whose cursors lead back to earlier pages. Each function gets a cursor. It returns the page
+ * for the cursor, and the next cursor.
  */
 const REPEATING = {
   'the same cursor without end': () => ({ page: 0, next: 'again' }),
@@ -30,7 +30,7 @@ type Listing = keyof typeof ITEMS;
 
 const CASES = Object.keys(REPEATING) as (keyof typeof REPEATING)[];
 
-/** Starts a server whose lists all have cursors that lead back. */
+/** Starts a server. The cursors of all its lists lead back to earlier pages. */
 function repeating(era: Era, how: keyof typeof REPEATING): Promise<RawServer> {
   const answering: RawAnswering = ({ body, method }, response) => {
     if (body?.id === undefined) return void response.writeHead(method === 'GET' ? 405 : 202).end();
@@ -78,7 +78,7 @@ describe(
               ]);
               expect(cursors.length).toBeLessThanOrEqual(pages);
             }
-            // For an unknown tool, the gateway itself requests the list: a few pages, not endlessly many.
+            // To find an unknown tool, the gateway itself requests the list. It must stop after a few pages.
             const other = new RawClient(path, await path.connection(server.url), 'admin');
             const before = server.heard.length;
             const called = await (await asking(other, era))('tools/call', { name: 'echo-0', arguments: {} });

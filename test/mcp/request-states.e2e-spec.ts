@@ -72,7 +72,7 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
           const forged = { ...repeated, requestState: changedAt(requestState, at) };
           isRefused(await ask(client, 'ask_person', forged));
         }
-        // None of the refused requests used up the state.
+        // The refused requests have not used up the request state, so it is still good for one request.
         expect((await ask(client, 'ask_person', repeated)).status).toBe(200);
       });
 
@@ -95,8 +95,8 @@ describe.each(['modern', 'legacy'] as const)('a request state over a server that
         }
       });
 
-      // 2026-07-28, "Multi Round-Trip Requests": a server SHOULD ignore what it
-      // does not need, and ask for what is missing.
+      // Specification 2026-07-28, "Multi Round-Trip Requests": a server SHOULD ignore input that it does not
+      // need, and ask for input that is missing.
       // promises: MCP-10
       it('and without it, what a client answers is not passed on: it is asked again', async () => {
         const client = new RawClient(path, at.name);

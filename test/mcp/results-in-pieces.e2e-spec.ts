@@ -14,7 +14,10 @@ const WORDS = 'geheim ä';
 
 type Message = Record<string, unknown>;
 
-/** Messages of a server, by the place of the secret in them. `id` is the ID of the request. */
+/**
+ * Functions that return a server's messages with a secret, by the place of the secret. `id` is the request's
+ * ID.
+ */
 const PLACES: Record<string, (secret: string, id: unknown, token: unknown) => Message[]> = {
   text: (secret, id) => [result(id, { content: [{ type: 'text', text: `it is ${secret}.` }] })],
   texts: (secret, id) => [
@@ -76,7 +79,7 @@ interface Stream {
 
 const STREAMS: readonly Stream[] = Object.keys(PLACES).flatMap((place, row) =>
   Object.keys(WRITINGS)
-    // An answer as JSON cannot contain a notification.
+    // Leaves out notifications in JSON, because an answer as JSON cannot contain a notification.
     .filter((writing) => !/progress|log/.test(place) || !writing.startsWith('JSON'))
     .map((writing, column) => {
       const secret = (row + column) % 2 === 0 ? CARD : WORDS;
@@ -96,7 +99,7 @@ function events(messages: readonly Message[], end: string, write = (json: string
   return messages.map((message) => `data: ${write(JSON.stringify(message))}${end}${end}`).join('');
 }
 
-/** Escapes letters and digits in the strings of JSON, except member names and some fixed values. */
+/** Writes letters and digits in JSON strings as \u escapes, except in member names and some fixed values. */
 function escapes(json: string): string {
   return json.replaceAll(/:"((?:[^"\\]|\\.)*)"/g, (_, text: string) =>
     /^(2\.0|complete|text|resource|notifications\/.*|error)$/.test(text)
@@ -105,7 +108,7 @@ function escapes(json: string): string {
   );
 }
 
-/** The stream that the server writes, and where it is cut. `ends`: the connection breaks at the cut. */
+/** Stream that the server writes, and offset at which it is cut. With `ends`, the connection breaks there. */
 interface Cut {
   readonly stream: number;
   readonly at: number;
@@ -136,7 +139,7 @@ function answering(request: HeardRequest, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': type });
   response.flushHeaders();
   response.write(bytes.subarray(0, at));
-  // Sends the rest in another turn, so that the gateway reads the first piece alone.
+  // Sends the rest in a later turn of the event loop, so that the gateway reads the first part alone.
   setImmediate(() => (ends ? response.destroy() : response.end(bytes.subarray(at))));
 }
 
@@ -205,7 +208,7 @@ describe.each(['modern', 'legacy'] as const)('answers of a %s server that come i
         const streams = era === 'modern' && action === 'masked' ? STREAMS.length : 0;
         figure('results in pieces', { streams, ...counts, missed: missed.length });
         expect(missed.slice(0, 5)).toEqual([]);
-        // Checks that rules did mask. In places without room for a mask, the answer is blocked.
+        // Ensures that rules masked secrets. Where a mask does not fit, the answer is blocked instead.
         expect(counts.masked).toBeGreaterThan(action === 'masked' ? 25 : -1);
         expect(counts.cuts).toBeGreaterThan(IS_LONG ? 1_000 : 50);
       });

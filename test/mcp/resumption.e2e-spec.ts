@@ -133,7 +133,7 @@ describe(
             headers: { ...headers, 'last-event-id': events.at(-1)?.id ?? '' },
           });
           expect(resumed.status).toBe(200);
-          // Each resumed stream breaks off as well, after its first event.
+          // Closes each resumed stream early as well, after its first event.
           events.push(...(await firstBytes(resumed, 220 + ((cut * 37) % 400))));
           counts.resumptions += 1;
         }
@@ -168,7 +168,7 @@ describe(
         expect(open.status).toBe(200);
         leaving.abort();
       }
-      // The stream opened last may still be registered.
+      // The last opened stream may still have its listeners.
       await eventually('the streams are forgotten', async () => listeners() <= before + 2);
     });
 

@@ -34,7 +34,7 @@ describe(
       const client = new RawClient(path, await path.connection(server.url, APPROVAL));
       const before = runs();
       const id = await pending(client, 'delete 1');
-      // The same call belongs to the same review.
+      // The same call again waits for the same review.
       expect(await pending(client, 'delete 1')).toBe(id);
       const review = (await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body;
       expect(review).toMatchObject({
@@ -225,7 +225,7 @@ describe(
       expect([status, message.result.content[0].text]).toEqual([200, text]);
       const outputs = (await path.recorded(name)).filter(([type]) => type === 'o');
       expect(JSON.stringify(outputs.at(-1))).toContain(text);
-      // Nobody knows the outcome, so the approval is not good for another run.
+      // Nobody knows whether the call ran, so its approval must not be used for another run.
       const runs = server.counts.runs.get(tool);
       expect((await client.call(tool, given)).text).toMatch(REVIEW);
       expect(server.counts.runs.get(tool)).toBe(runs);
@@ -305,7 +305,7 @@ describe(
       await path.gateway.call('admin', 'PUT', `/reviews/${id}`, { status: 'APPROVED' });
       expect((await call).message.result.isError).toBe(true);
       expect(server.counts.runs.get('echo') ?? 0).toBe(before);
-      // The approval was not used.
+      // The failed call has not used the approval.
       expect((await path.gateway.call('admin', 'GET', `/reviews/${id}`)).body.status).toBe('APPROVED');
     });
 

@@ -13,7 +13,9 @@ describe(
     const path = beginMcpPath(begin);
     const server = begin(() => startMcpServer('legacy'));
 
-    /** Calls a tool, changes the roots, and calls again. Returns the server's messages after the change. */
+    /**
+     * Calls a tool, reports changed roots, and calls again. Returns the messages that the server then gets.
+     */
     async function changedAt(
       kind: OwnServerKind,
       serverRequests: string[],
@@ -31,7 +33,8 @@ describe(
       await client.connect(transport);
       await client.callTool({ name: 'echo', arguments: { text: 'before' } });
       const before = server.methods().length;
-      // Bypasses the SDK, which sends only notifications that the client declared. Other clients send more.
+      // Bypasses the SDK, because it would send only notifications of declared capabilities. Other clients
+      // send more.
       await transport.send({ jsonrpc: '2.0', method: CHANGED });
       await client.callTool({ name: 'echo', arguments: { text: 'after' } });
       await transport.terminateSession();

@@ -4,7 +4,7 @@ import type { UpstreamAnswer } from '../../src/targets/mcp/upstream';
 import { type OpenedUpstream, openedUpstream, textOf } from '../support/mcp/opened-upstream';
 import { type McpServerKind, type McpTestServer, startMcpServer } from '../support/mcp/start-mcp-server';
 
-/** The client's answer to each question. */
+/** The client's answers to requests of the server, by method. */
 const SAID: JsonObject = {
   'sampling/createMessage': {
     role: 'assistant',
@@ -15,7 +15,7 @@ const SAID: JsonObject = {
   'roots/list': { roots: [{ uri: 'file:///home', name: 'home' }] },
 };
 
-/** Tests the official server with all features, over both of its transports, each in its own process. */
+/** Tests the official server "everything", over both of its transports, each in its own process. */
 describe.each<[McpServerKind, string]>([
   ['everything', '2025-11-25'],
   ['everything-sse', '2024-11-05'],
@@ -34,7 +34,7 @@ describe.each<[McpServerKind, string]>([
   });
 
   /**
-   * Calls a tool and answers all questions of the server until it gives its result. The server asks for the
+   * Calls a tool, and answers all requests of the server until it sends its result. The server requests the
    * roots as soon as a session has begun.
    */
   async function finished(name: string, args: JsonObject, meta?: JsonObject): Promise<UpstreamAnswer> {

@@ -25,7 +25,7 @@ interface Message {
 
 /** A legacy server that sends the messages of the test, on its GET stream and in the answers to its calls. */
 class TalkingServer {
-  /** The latest GET stream. Below it, the latest call with its answer. */
+  /** The latest GET stream. The next field has the latest call, with the response to it. */
   shared: ServerResponse | undefined;
   call: { readonly id: number; readonly token: unknown; readonly response: ServerResponse } | undefined;
   private readonly raw: Promise<RawServer>;
@@ -133,7 +133,7 @@ const PLACES = [1, 100_000, 2_000_000];
 /** A client that has stopped reading within its answer. */
 interface Reading {
   readonly path: McpPath;
-  /** Refuses inserts of chunks into the path's database. */
+  /** Makes the database of `path` refuse inserts of recording chunks. */
   readonly chunks: RefusedInserts;
   readonly server: TalkingServer;
   readonly kind: Kind;
@@ -145,7 +145,7 @@ interface Reading {
 const sessionAt = async ({ path, connection }: Reading): Promise<string> =>
   (await path.gateway.call('admin', 'GET', `/sessions?connection=${connection}`)).body.data[0].id as string;
 
-/** Events that end the answer, while its client does not read. */
+/** Causes that end the answer while the client does not read it. */
 const ENDINGS: Readonly<Record<string, (of: Reading) => Promise<unknown>>> = {
   'its session is killed': async (of) =>
     of.path.gateway.call('admin', 'POST', `/sessions/${await sessionAt(of)}/kill`),
@@ -342,7 +342,7 @@ describe(
     it('gets no message within another one, and no part as a whole, when the gateway stops', async () => {
       const readings: Reading[] = [];
       for (const name of turnOf(names, 0, 4)) readings.push(await stopped(KINDS[name] as Kind, 100_000));
-      // The first client gets all the time it needs. Then the time for the other clients ends at once.
+      // The gateway waits for the first client as long as it needs. For the others, the time ends at once.
       connections.drain(120_000);
       const closed = path.gateway.app.close();
       const [first, ...others] = readings as [Reading, ...Reading[]];

@@ -155,7 +155,7 @@ describe(
       const before = reached();
       await refuseAll(attempts);
       expect(reached()).toBe(before);
-      // None of the refused attempts used up a state.
+      // The refused attempts have not used up any request state.
       for (const use of good) expect((await use()).message.result.content[0].text).toContain('test');
       const used = reached();
       await refuseAll(good.map((send) => ({ what: 'a used state', send })));
@@ -190,7 +190,8 @@ describe(
             CAPABLE,
           );
         if (at % 2 === 0) attempts.push({ what: 'an expired state', send });
-        // The same call with a fresh state works, which proves that only the age of a state is refused.
+        // The same call with a fresh request state succeeds, so the state was refused only because of its
+        // age.
         else expect((await send()).status).toBe(200);
       }
       const inTime = reached() - before;

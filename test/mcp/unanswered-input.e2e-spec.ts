@@ -11,8 +11,8 @@ const CALL = { name: 'ask_person', arguments: {} };
 const CAPABLE = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
 
 /**
- * A legacy server asks its client something during an approved call, and gets no answer. Whatever the cause,
- * the gateway cancels the call at the server, and the approval counts as used.
+ * A legacy server sends its client a request during an approved call, and gets no answer. Whatever the cause,
+ * the gateway must cancel the call at the server, and the approval must count as used.
  */
 describe(
   'a call that waits for an input that nobody gives',
@@ -39,7 +39,7 @@ describe(
 
     // promises: MCP-18
     it.each(['legacy', 'modern'] as const)('of a %s client that cannot answer', async (era) => {
-      // The server asks, whatever capabilities the client declares.
+      // This server requests input whatever capabilities the client declares.
       const asks = await rawModern(({ body: { id, method } }, response) => {
         const result =
           method === 'tools/list'

@@ -28,7 +28,7 @@ describe(
     const everything = begin(() => startMcpServer('legacy'));
     const modern = begin(() => startMcpServer('modern'));
 
-    /** Returns the notifications that a client gets in answers, outside of answers, and between calls. */
+    /** Returns the notifications that a client gets: in answers, on its own stream, and between calls. */
     async function heardBy(client: McpClient): Promise<unknown[]> {
       for (const place of ['answer', 'shared'] satisfies Place[])
         for (const [method, params] of NOTIFICATIONS) {
@@ -41,14 +41,15 @@ describe(
         await server.tell(method, params);
         await eventually(`${method} is heard`, async () => client.heard.length > before);
       }
-      // The notification of a last call arrives after any late or doubled notification.
+      // Waits for one last notification, which arrives after all late or repeated ones.
       await client.call('tell', { method: 'notifications/message', params: LOGGED[1], place: 'answer' });
       return client.heard.map(({ method, params }) => [method, method === LOGGED[0] ? params : null]);
     }
 
     it.each(LEGACY)('comes to a %s client as it comes directly, once', async (kind) => {
       const direct = await connectClient(kind, server.url);
-      // Waits for the notifications, because an SDK opens its stream only after the session has begun.
+      // `heardBy` waits for each notification, because an SDK opens its stream only after the session has
+      // begun.
       const expected = await heardBy(direct);
       await direct.close();
       const through = await path.client(kind, await path.connection(server.url));

@@ -59,7 +59,7 @@ describe(
         type: 'text/event-stream',
       });
       await eventually('the server hears it', async () => server.counts.cancelled > before);
-      // The ID can be used again, and the session still works.
+      // The cancelled call's ID can be used again, and the session still works.
       const echo = { name: 'echo', arguments: { text: 'next' } };
       const next = await client.send({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: echo }, headers);
       expect(next.message.result.content[0].text).toBe('next');

@@ -62,7 +62,7 @@ describe(
       expect(asked[0]?.form).toMatchObject({ audience: 'the-server', scope: 'read write' });
       expect(asked[0]?.form).not.toHaveProperty('resource');
       expect(await stateOf(name)).toEqual({ status: 'ok', since: expect.any(String) });
-      // The state of other principals' tokens is not shown.
+      // The admin has no own token, and does not see the state of alice's token.
       expect(await stateOf(name, 'admin')).toEqual({ status: 'none', since: null });
     });
 
@@ -138,8 +138,8 @@ describe(
           const name = await path.connection(guarded.url, { secret: secretOf() });
           const client = new RawClient(path, name);
           await client.call('echo', { text: 'before' });
-          // Simulates a time more than ten seconds after the issue. PostgreSQL and this process still have
-          // the token.
+          // Moves the clock to more than ten seconds after the token was issued. PostgreSQL and this process
+          // still store the token.
           const clock = jest
             .spyOn(Date, 'now')
             .mockImplementation(() => performance.timeOrigin + performance.now() + 11_000);
@@ -193,7 +193,7 @@ describe(
       expect(tokens.requests.length - before).toBe(1);
       const state = await stateOf(name);
       expect(state).toEqual({ status: 'needs_reauth', since: expect.any(String) });
-      // A new secret resets the state.
+      // A change of the connection's secret resets the state of its tokens.
       tokens.instead = undefined;
       await path.gateway.call('admin', 'PATCH', `/connections/${name}`, { secret: { MCP_SCOPE: 'other' } });
       expect(await stateOf(name)).toEqual({ status: 'none', since: null });

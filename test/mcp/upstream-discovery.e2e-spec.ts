@@ -12,7 +12,7 @@ describe(
   scoped((begin) => {
     const path = beginMcpPath(begin);
     const issuing = begin(() => startAuthorizationServer());
-    // An authorization server of a stranger, which must not get a credential.
+    // An authorization server of an attacker, which must not get any credential.
     const stranger = begin(() => startAuthorizationServer());
     const open: McpTestServer[] = [];
 
@@ -21,7 +21,10 @@ describe(
       for (const server of open.splice(0)) await server.close();
     });
 
-    /** Starts an MCP server that accepts only tokens of the authorization server for its own URL. */
+    /**
+     * Starts an MCP server that accepts only tokens that the authorization server issued for this server's
+     * URL.
+     */
     async function started(
       metadata: Record<string, (url: string) => object>,
       challenge?: (url: string) => string,

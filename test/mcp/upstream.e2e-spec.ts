@@ -26,8 +26,8 @@ const SERVERS: [McpServerKind, 'modern' | 'legacy', string][] = [
 ];
 
 /**
- * Size of a large answer. In the short form, only one server of each era and the HTTP+SSE server send as much
- * as in the long form.
+ * Size of a large answer in MB. In the short form, only three servers send as much as in the long form: one
+ * of each MCP era, and the HTTP+SSE server.
  */
 const megabytes = (kind: McpServerKind): number =>
   ['modern-sse', 'legacy-json', 'sse'].includes(kind) ? 10 : volume(2, 10);
@@ -122,7 +122,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
       _meta: { progressToken: 'mine', 'com.example/x': 1 },
     };
     expect(textOf(await upstream.ask('tools/call', params))).toBe('3 steps');
-    // Answers without a stream report no progress.
+    // Expects no progress if the server answers without a stream.
     const expected = [1, 2, 3].map((progress) => ({
       method: 'notifications/progress',
       params: { progressToken: 'mine', progress, total: 3, message: `step ${progress}` },
@@ -147,7 +147,7 @@ describe.each(SERVERS)('an MCP server that is %s', (kind, era, revision) => {
     expect(levels).toEqual(kind === 'legacy-json' ? [] : wanted);
   });
 
-  // A server that answers without streams cannot ask its client during a call.
+  // A server that answers without streams cannot send requests to its client during a call.
   if (kind !== 'legacy-json') {
     it.each([
       ['ask_person', 'elicitation/create', ELICITED, ENVIRONMENT],

@@ -51,7 +51,7 @@ describe(
       const { status, message } = await running;
       expect([status, typeof message.error.message]).toEqual([200, 'string']);
       await eventually('it is closed', async () => (await sessions(name))[0]?.status === 'done');
-      // The next message begins another visit.
+      // The client's next message begins another session.
       expect((await client.call('echo', { text: 'anew' })).message.result.content[0].text).toBe('anew');
       expect(await sessions(name)).toHaveLength(2);
     });
@@ -68,7 +68,7 @@ describe(
         const list = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}';
         const first =
           headers === session ? await client.send(list, session) : await client.call('echo', { text: 'out' });
-        // While the visit ends, a message gets 403. Before and after, the connection is not found (404).
+        // While the client's session ends, a message gets 403. Otherwise, the connection is not found (404).
         expect([403, 404]).toContain(first.message.error.code);
       }
       await eventually('it is closed', async () =>

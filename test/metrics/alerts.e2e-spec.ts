@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ROOT } from '../support/root';
 import { describeWith } from '../support/tls';
 
-/** Checks the rules with Prometheus's own tool, which Debian has in the package `prometheus`. */
+/** Checks the alert rules with promtool of Prometheus, which Debian has in the package `prometheus`. */
 describeWith('promtool')('the alert rules', () => {
   const promtool = (...words: string[]): string =>
     execFileSync('promtool', words, {

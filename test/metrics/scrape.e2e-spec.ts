@@ -13,10 +13,10 @@ import { type ScrapedSeries, scrapeMetrics, sumOf } from '../support/scrape';
 import { volume } from '../support/volume';
 
 const STARTS_WITHIN_MS = 240_000;
-/** Number of paths without a route. Each would add a series if paths became labels. */
+/** Number of requested paths without a route. If paths became labels, each would add a metric series. */
 const MADE_UP = volume(60, 300);
 
-/** Sends path and method unchanged. Usual clients would normalize or refuse them. */
+/** Sends a request with its path and method unchanged. Usual clients would normalize or refuse them. */
 function send(port: string, method: string, path: string): Promise<void> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, method, path, agent: false }, (response) => {
@@ -174,7 +174,7 @@ describeProcesses('metrics of a gateway', ({ folder, database, production, begin
 
   it('tell that the database is away or silent, and do not fail', async () => {
     const isUp = async (): Promise<number> => sumOf(await scrapeMetrics(metricsPort), 'gateway_database_up');
-    // On a busy machine, one check of the database may have timed out.
+    // Waits until the database counts as up, because a check of it may have timed out on a busy machine.
     await until(async () => (await isUp()) === 1);
     wire.goSilent();
     wire.cut();

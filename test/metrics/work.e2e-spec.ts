@@ -30,7 +30,7 @@ function readDeployed(path: string): string {
   return readFileSync(join(ROOT, 'deploy', path), 'utf8');
 }
 
-/** The expressions of the dashboard, as Grafana sends them. */
+/** Returns the PromQL expressions of the dashboard, as Grafana sends them. */
 function dashboardExpressions(): string[] {
   const { panels } = JSON.parse(readDeployed('grafana/access-gateway.json')) as Dashboard;
   return panels.flatMap(({ targets = [] }) =>
@@ -85,7 +85,8 @@ describeProcesses('metrics of what a gateway does', ({ folder, target, productio
       JOURNAL_DIR: folder.path,
       METRICS_PORT: metricsPort,
       ...IMPATIENT,
-      // No server listens on this port. Exported and waiting lines must have metrics all the same.
+      // No syslog server listens on this port. The metrics of exported and waiting lines must exist all the
+      // same.
       SYSLOG_URL: `tcp://127.0.0.1:${await freePort()}`,
     });
     token = await production.token();

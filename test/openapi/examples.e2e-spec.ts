@@ -23,8 +23,8 @@ const examples = Object.values(paths)
   );
 
 /**
- * Creates the state that the example of a body needs, such as the resource that it names. Returns the name or
- * ID for the path, or undefined if the test makes a new one.
+ * Functions that create the state that an example body needs, such as the resource that it names. Each
+ * returns the name or ID for the path, or undefined if the test creates a new resource.
  */
 const preconditions: Readonly<Record<string, (world: World) => Promise<string | undefined>>> = {
   createAttribute: gone('/attributes/pii'),
@@ -55,7 +55,7 @@ const preconditions: Readonly<Record<string, (world: World) => Promise<string | 
   updateSessionReview: async (world) => (await asked(world.path)).sessionId,
 };
 
-/** A member of the group that is asked to review. */
+/** A person in the group whose approval the reviews need. */
 const REVIEWER = 'bob';
 
 describeScoped('the examples of bodies', (begin) => {
@@ -76,7 +76,7 @@ describeScoped('the examples of bodies', (begin) => {
   });
 });
 
-/** Returns a function that deletes a resource of an earlier example. */
+/** Returns a function that deletes the resource, because an earlier example may have created it. */
 function gone(path: string): (world: World) => Promise<undefined> {
   return async ({ gateway }) => {
     await gateway.call('admin', 'DELETE', path);

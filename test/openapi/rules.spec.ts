@@ -6,7 +6,7 @@ import { ROOT } from '../support/root';
 const text = readFileSync(join(ROOT, 'openapi.json'), 'utf8');
 const description = JSON.parse(text) as Description;
 
-/** A faulty schema or operation for each rule, by the beginning of its name. The rule must report it. */
+/** Faulty schemas and operations, by the first part of the name of the rule that must report them. */
 const planted: Readonly<Record<string, { schemas?: object; operation?: object }>> = {
   alternatives: { schemas: { Planted: { oneOf: [{ type: 'string' }, { type: 'number' }] } } },
   '`nullable`': {
@@ -81,8 +81,8 @@ const planted: Readonly<Record<string, { schemas?: object; operation?: object }>
 };
 
 /**
- * Each rule stands for a fault that generated clients or strict validators
- * once found; see npm run test:clients.
+ * Tests rules for the API description. Each rule covers a fault that generated clients or strict validators
+ * once revealed (npm run test:clients).
  */
 describe('the form of the API description', () => {
   it.each(Object.keys(rules))('%s', (rule) => {

@@ -14,7 +14,10 @@ jest.setTimeout(300_000);
 
 const page = new OperationsPage('backups.md');
 const CLIENTS = 6;
-/** Minimum number of answered inputs before the database is lost. Inputs in flight then count as well. */
+/**
+ * Minimum number of answered inputs before the test destroys the database. Inputs in flight at that moment
+ * count as well.
+ */
 const INPUTS = 400;
 
 if (serverPrograms() === undefined)
@@ -87,7 +90,7 @@ else
       });
       const [moment] = await server.query<{ now: string }>('SELECT clock_timestamp()::text AS now');
 
-      // The following changes are later than the moment to which the database is restored, so they are lost.
+      // The database is restored to `moment`. The following changes are later, so they are lost.
       const after = await run(first, 'SELECT name FROM customers WHERE id = 1');
       expect(
         (
@@ -116,7 +119,7 @@ else
 
     // promises: BACKUP-2
     it('loses no acknowledged event with the database, its disk and then the gateway', async () => {
-      // Needed after each restore, because the server then writes a new timeline.
+      // Makes a new base backup, which is needed after each restore, because a restore begins a new timeline.
       await page.run('clear-backup', server.variables, { asServer: true });
       await page.run('create-slot', server.variables, { asServer: true });
       server.keepRunning(page.text('receive-wal'));
@@ -165,7 +168,7 @@ else
     });
   });
 
-/** Connects a client. Retries, because a session's first commit waits for the receiver, which may lag. */
+/** Connects a client. Retries, because a session's first commit waits for the WAL receiver, which may lag. */
 function clientOf(port: number, password: string): Promise<Client> {
   return eventually('a session begins', async () => {
     const client = new Client({ host: '127.0.0.1', port, user: 'me', password, database: 'ledger' });

@@ -9,7 +9,7 @@ jest.setTimeout(600_000);
 const SITE = join(ROOT, 'docs/site');
 const OUTPUT = join(ROOT, 'dist/docs');
 
-/** The documentation as a site, built with the command of CONTRIBUTING.md. */
+/** Builds the documentation as a web site, with the command from CONTRIBUTING.md. */
 describe('the site of the documentation', () => {
   let pages: ReadonlyMap<string, string>;
 

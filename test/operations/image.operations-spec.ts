@@ -91,7 +91,7 @@ else
     });
   });
 
-/** `name@version` of each component. */
+/** Returns `name@version` of each component in the image's SBOM. */
 async function componentsOf({ root, folder }: BuiltImage): Promise<string[]> {
   const text = await readFile(join(root, folder, 'sbom', 'access-gateway.cdx.json'), 'utf8');
   const { bomFormat, components } = JSON.parse(text) as {

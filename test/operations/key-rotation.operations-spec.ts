@@ -19,11 +19,11 @@ import { WebhookReceiver, isSigned } from '../support/webhook-receiver';
 jest.setTimeout(600_000);
 
 const page = new OperationsPage('key-rotation.md');
-/** Minimum number of answers of each kind of load after each change. */
+/** Minimum number of answers that each kind of load must get after each change. */
 const ENOUGH = 3;
 const why = (['openssl', 'psql'] as const).map(whyWithout).find((reason) => reason !== undefined);
 
-/** Fields of a page command's output that tests read. */
+/** Fields that tests read from the output of a command on a documentation page. */
 interface Printed {
   readonly id: string;
   readonly key: string;
@@ -58,7 +58,7 @@ else
     let running: readonly GatewayProcess[];
     const load = begin(
       async () => {
-        // The role owns its database and is no superuser, as the pages advise.
+        // The role owns its database and is no superuser, as the documentation advises.
         await database.query(`CREATE ROLE access_gateway LOGIN PASSWORD '${password}'`);
         await database.query(
           `ALTER DATABASE ${new URL(database.url).pathname.slice(1)} OWNER TO access_gateway`,

@@ -20,12 +20,12 @@ class Clone {
       try {
         cpSync(join(ROOT, file), join(this.folder, file));
       } catch (error) {
-        // The file is deleted, but the deletion is not committed.
+        // The file is missing in the work tree, because its deletion is not committed.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     symlinkSync(join(ROOT, 'node_modules'), join(this.folder, 'node_modules'));
     this.git('init', '--quiet');
-    // The pattern in .gitignore matches only a folder, and here `node_modules` is a link.
+    // The pattern in .gitignore matches `node_modules` only as a folder, but in this clone it is a link.
     writeFileSync(join(this.folder, '.git/info/exclude'), 'node_modules\n');
     this.git('config', 'user.name', 'Release');
     this.git('config', 'user.email', 'release@example.com');

@@ -8,7 +8,7 @@ import { RollingGateways } from '../support/operations/rolling-gateways';
 /** Allows ten minutes, because the earlier version is built as well. */
 jest.setTimeout(600_000);
 
-/** Minimum number of answers of each kind in each stage. */
+/** Minimum number of answers that each kind of load must get in each stage of the upgrade. */
 const ENOUGH = 4;
 const earlier = earlierVersion();
 
@@ -69,7 +69,8 @@ else
         expect(Math.min(...Object.values(load.counts))).toBeGreaterThanOrEqual(5 * ENOUGH);
         console.info('answered, and none failed:', load.counts);
 
-        // Unfinished sessions are expected: a session of an MCP client ends only after a while without use.
+        // Some sessions are unfinished, because the session of an MCP client ends only when it was unused for
+        // a while.
         const { unfinished: _, ...over } = await gateways.verified();
         expect(Object.keys(over)).toEqual(['valid']);
       });

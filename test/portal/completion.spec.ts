@@ -42,7 +42,7 @@ const TABLES: Tables = {
   session_id: '',
 };
 
-/** Returns the state with its whole syntax tree. An editor parses for 20 ms, and the rest when it is idle. */
+/** Returns the editor state with its whole syntax tree, which an editor computes later, while it is idle. */
 function parsed(state: EditorState): EditorState {
   expect(ensureSyntaxTree(state, state.doc.length, 60_000)).not.toBeNull();
   const { state: whole } = state.update({});

@@ -1,10 +1,10 @@
 import { csvOf } from '../../portal/src/run/result';
 import { csvPart } from '../../src/sessions/reading/rendering/csv-cells';
 
-/** A cell in the text format of COPY. */
+/** Writes a cell in the text format of COPY. */
 const copied = (cell: string): string =>
   cell.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
-/** The text in the file, without quotes around it. */
+/** Returns the text of a cell in the CSV file, without the quotes around it. */
 const written = (cell: string): string => {
   const [, row = ''] = /^c\r\n([^]*)$/.exec(csvOf({ isCut: false, columns: ['c'], rows: [[cell]] })) ?? [];
   return row.startsWith('"') ? row.slice(1, -1) : row;

@@ -7,7 +7,7 @@ const { components } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8
   components: { schemas: Record<string, { properties: Record<string, object> }> };
 };
 
-/** Fields of bodies that no form of the portal has, and why. */
+/** Fields of request bodies that are in no form of the portal, with the reasons. */
 const FORMLESS: Readonly<Record<string, string>> = {
   type: 'follows from the subtype',
   catalog: 'is picked, and cannot be changed',

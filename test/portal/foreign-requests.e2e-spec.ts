@@ -12,7 +12,8 @@ import { turnOf } from '../support/volume';
 type Headers = Record<string, string>;
 
 /**
- * Every value of `Sec-Fetch-Site` that a browser sends, none, and values that only look like the right one.
+ * Values of the header `Sec-Fetch-Site`: all that browsers send, none, and values that resemble the right
+ * one.
  */
 const SITES = [
   undefined,
@@ -24,9 +25,11 @@ const SITES = [
   'Same-Origin',
   'same-origin, cross-site',
 ];
-/** Values of the header that the portal's pages send: the right one, none, and wrong ones. */
+/**
+ * Values of the header `X-Gateway-Portal`, which the portal's pages send: the right one, none, wrong ones.
+ */
 const MARKS = [undefined, '1', '0', '1, 1'];
-/** The types that a form can send (HTML standard, "enctype"). */
+/** Content types that an HTML form can send (HTML standard, "enctype"). */
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'];
 
 /** Headers of requests that no page of the portal sends. */
@@ -37,7 +40,8 @@ const forged: readonly Headers[] = [
       ...(mark === undefined ? {} : { 'x-gateway-portal': mark }),
     })),
   ).filter((headers) => JSON.stringify(headers) !== JSON.stringify(OWN_CHANGE)),
-  // Forms of another site, of another port of the same site, and of a page of the gateway itself.
+  // Headers of HTML forms on another site, on another port of the same site, and on a page of the gateway
+  // itself.
   ...['cross-site', 'same-site', 'same-origin'].flatMap((site) =>
     FORMS.map((type) => ({
       'sec-fetch-site': site,
@@ -71,7 +75,10 @@ describeScoped('requests that no page of the portal sends', (begin) => {
   const state = () => keptState(world.gateway);
   const settled = () => settledState(world.gateway);
 
-  /** Returns a world that runs `first`, then sends the operation's request from the person's browser. */
+  /**
+   * Returns a world whose `send` runs `first`, and then sends the operation's request from the person's
+   * browser.
+   */
   const byBrowser = (first: (send: (headers: Headers) => Promise<Answer>) => Promise<void>): World => ({
     ...world,
     send: async (operation, request = {}) => {
@@ -96,7 +103,7 @@ describeScoped('requests that no page of the portal sends', (begin) => {
 
   // promises: PORTAL-2
   it.each(changing)('are refused by $id, and change nothing', async (operation) => {
-    // In `npm test`, each operation gets some of the forged requests, and the next ones get the others.
+    // In `npm test`, each operation is tested with some of the forged requests, so that in turn all are used.
     const tried = turnOf(forged, changing.indexOf(operation), 12);
     const accepted: unknown[] = [];
     let sent = 0;
@@ -112,8 +119,8 @@ describeScoped('requests that no page of the portal sends', (begin) => {
     });
     const { status } = await doneBy(operation, attacked);
     expect({ accepted, sent }).toEqual({ accepted: [], sent: tried.length });
-    // The same request of a portal page is accepted and leaves a line in the audit log. An accepted forged
-    // request would have left a line as well.
+    // If a page of the portal sends the request, it is accepted and leaves an audit line. If a forged request
+    // had been accepted, it would have left an audit line as well.
     expect([operation.id, String(status)]).toEqual([operation.id, expect.stringMatching(/^2/)]);
     // The audit line of a request that changed nothing is written after its answer.
     await eventually(`a trace of ${operation.id}`, async () => !isDeepStrictEqual(await state(), before));
@@ -153,7 +160,7 @@ describeScoped('requests that no page of the portal sends', (begin) => {
         const { status } = await world.send(operation, { person: null, id: 'orders', headers });
         if (status !== 401) open.add(operation.id);
       }
-    // Operations that need no sign-in.
+    // Only these operations need no sign-in.
     expect([...open].sort()).toEqual([
       'callback',
       'downloadSession',

@@ -9,7 +9,7 @@ const PROPERTIES = ['renderOption', 'renderPill'] as const;
 const OPTIONS = 'parts/options.tsx';
 const sources = portalSources();
 
-/** The library's components that have any of `PROPERTIES`, with these properties, from their declarations. */
+/** Components of the library whose declarations have any of `PROPERTIES`, with the properties they have. */
 const lists = new Map(
   readdirSync(LIBRARY).flatMap((name) => {
     const file = join(LIBRARY, name, `${name}.d.ts`);
@@ -19,7 +19,7 @@ const lists = new Map(
   }),
 );
 
-/** Properties that the theme gives to each list. */
+/** Properties that the portal's theme sets, by list component. */
 const themed = new Map(
   sources
     .filter(({ fileName }) => fileName === OPTIONS)
@@ -40,7 +40,7 @@ interface Element {
   readonly node: ts.JsxOpeningLikeElement;
 }
 
-/** Every element of the portal. */
+/** All JSX elements in the source of the portal. */
 const elements: readonly Element[] = sources.flatMap((source) =>
   [...nodesIn(source)]
     .filter((node) => ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node))

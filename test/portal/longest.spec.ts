@@ -23,8 +23,8 @@ const parameter = (path: string, name: string): number | undefined =>
   paths[path]?.['get']?.parameters?.find((one) => one.name === name)?.schema.maxLength;
 
 /**
- * The API's limit for each field. `note` is a value of metadata, whose limit is only in a description
- * (`METADATA_RULE`).
+ * Maximum length that the API description states for each field. `note` is a metadata value, whose limit is
+ * only in the text of a description (`METADATA_RULE`).
  */
 const SAID: Readonly<Record<string, number | undefined>> = {
   rejectionReason: field('ReviewBody', 'rejection_reason'),

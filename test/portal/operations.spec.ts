@@ -3,7 +3,7 @@ import { operations } from '../support/operations';
 import { nodesIn, portalSources } from '../support/portal/sources';
 import { pattern, requestsIn } from '../support/portal/used-operations';
 
-/** Operations that no screen uses, and why. */
+/** API operations that no screen uses, with the reasons. */
 const UNUSED: Readonly<Record<string, string>> = {
   callback: 'the identity provider sends the browser to it',
   createAttribute: 'an attribute is created with the first connection or rule that has it (ATTRIBUTE-1)',
@@ -26,8 +26,8 @@ const UNUSED: Readonly<Record<string, string>> = {
 const MCP = 'GET /mcp/{}';
 
 /**
- * Names that send a request to a gateway, or that run or show text of other people as code. This file cannot
- * follow them.
+ * Names of functions that send a request to a gateway, or that run or show other people's text as code. This
+ * test cannot check what is passed to them.
  */
 const UNSEEN = new Set([
   'fetch',

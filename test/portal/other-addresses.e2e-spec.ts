@@ -18,7 +18,7 @@ describe(
       expect(await answer.text()).toContain('<div id="root">');
     });
 
-    // A program that requests such a path would mistake a page for its answer, or fail to parse the page.
+    // These paths must not return the portal's page, because a program would mistake it for its answer.
     it.each([
       '/.well-known/no-such-thing',
       '/.well-known',

@@ -34,7 +34,7 @@ describe('results of a script at the portal', () => {
       text('ERROR\n'),
     ]);
     expect(partsOf([result('rows', 'a\tb', true)])).toEqual([text('a\tb')]);
-    // The beginning of a large cell is better than a table without rows.
+    // If a single large cell was cut, shows its beginning as text, instead of a table without rows.
     expect(partsOf([result('rows', 'a\nlong', true)])).toEqual([text('a\nlong')]);
     expect(partsOf([result('rows', 'a\n', true)])).toEqual([table(['a'], [], true)]);
   });

@@ -58,7 +58,8 @@ describeGateway(
         expect((await get('/sessions', { accept })).status).toBe(404);
     });
 
-    // This holds also for people who signed in before the portal was turned off, or at another gateway.
+    // Nobody is signed in, not even people who signed in before the portal was turned off, or at another
+    // gateway.
     it('signs nobody in with PORTAL=false', async () => {
       const beside = await startGateway({ beside: gateway, environment: { PORTAL: 'false' } });
       try {

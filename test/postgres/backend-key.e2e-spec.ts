@@ -87,7 +87,7 @@ describeGuardedPath('the process id that a client is told', ({ path }) => {
     expect(key.secret).toHaveLength(version === undefined ? 4 : 32);
     client.send(wire.query('SELECT pg_sleep(300)'));
     await runs(client);
-    // A process id with the secret of another session, and a secret that is cut, cancel nothing.
+    // A process id with another session's secret cancels nothing, nor does a secret that is cut.
     await cancel({ ...key, secret: otherKey.secret });
     await cancel({ ...otherKey, secret: key.secret });
     await cancel({ ...key, secret: key.secret.subarray(0, 3) });
@@ -115,7 +115,8 @@ describeGuardedPath('the process id that a client is told', ({ path }) => {
 
   it('comes in protocol 3.0, with a short key, where the target speaks no more', async () => {
     const { HOST, PORT } = secretOf(path.target);
-    // Simulates an older server, which answers version 3.2 with 3.0, and continues with 3.0.
+    // Simulates an older server: it answers a request for version 3.2 with version 3.0, and continues with
+    // it.
     const offer = Buffer.from('v\0\0\0\x0c\0\x03\0\0\0\0\0\0', 'latin1');
     let isAsked = false;
     const older = await startTcpProxy(HOST as string, Number(PORT), {

@@ -88,7 +88,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
       expect(answers.slice(-2)).toEqual(['E 42501 A card.', 'Z I']);
       expect(answers.join('')).not.toMatch(/\nd .*[^?]/);
     }
-    // Numbers cannot be masked in binary form; the refusal names the column.
+    // Numbers in binary form cannot be masked, so the COPY is refused, and the refusal names the column.
     const { client: masking } = await path.under({
       output: entries({ type: 'detector', detectors: ['payment_card'], action: 'mask' }),
     });
@@ -167,7 +167,7 @@ describeGuardedPath('COPY in binary form under rules', ({ path }) => {
       for (const before of [[], [wire.query('BEGIN')]])
         for (const messages of [[wire.query(sql)], extended(sql)]) {
           for (const message of before) for (const one of [client, direct]) await one.ask(message);
-          // `ask` omits the position of an error, because the gateway sends another text to the target.
+          // `ask` omits the positions of errors, because they differ: the gateway sends a changed statement.
           const seen = await direct.ask(...messages);
           expect(await client.ask(...messages)).toEqual(seen);
           expect(await client.ask(wire.query('SELECT 1'))).toEqual(await direct.ask(wire.query('SELECT 1')));

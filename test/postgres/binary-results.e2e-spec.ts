@@ -16,7 +16,7 @@ const cards = (action: 'mask' | 'block') => ({
   }),
 });
 
-/** By type: a value that contains a card number, and a harmless value. */
+/** Values by type: one that contains a card number, and a harmless one. */
 const HOLDERS: Readonly<Record<string, [holding: string, harmless: string]>> = {
   int8: [`${CARD}::int8`, '17::int8'],
   numeric: [`${CARD}::numeric`, '17.50::numeric'],
@@ -240,7 +240,9 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       wire.describePortal(),
       wire.execute(),
     ];
-    /** The answers to both clients. Omits row descriptions, because each client has types with other ids. */
+    /**
+     * Returns the answers to both clients, without row descriptions, because the ids of their types differ.
+     */
     const both = async (...messages: Buffer[]): Promise<[string[], string[]]> => {
       const told = async (one: WireClient): Promise<string[]> =>
         (await one.ask(...messages)).map((line) => (line.startsWith('T') ? 'T' : line));
@@ -269,7 +271,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       for (const one of [client, direct]) {
         await one.ask(...run(`SELECT 'other'::pg_temp.kind AS v`), wire.SYNC);
         await one.ask(wire.query('SAVEPOINT one; CREATE DOMAIN pg_temp.later AS int'));
-        // After the error, the server also skips the query that the gateway sends about types.
+        // After the error, the server skips all messages, including the gateway's own query about types.
         await one.ask(...run('SELECT 1 / 0'), ...run('SELECT 3::pg_temp.later'), wire.SYNC);
         await one.ask(wire.query('ROLLBACK TO one; CREATE DOMAIN pg_temp.later AS int'));
       }
@@ -369,7 +371,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     const { client } = await path.under(cards('block'));
     await path.target.query("CREATE TYPE slow AS ENUM ('a')");
     const other = await WireClient.direct(path.target);
-    // The lock on pg_range blocks the gateway's query about types.
+    // Locks pg_range, so that the gateway's query about types has to wait.
     await other.ask(wire.query('BEGIN; LOCK TABLE pg_catalog.pg_range IN ACCESS EXCLUSIVE MODE'));
     expect((await ask(client, "SELECT 'a'::slow AS v", true)).at(-1)).toMatch(
       /^E 42501 Column "v" cannot be delivered in binary form, because the target took too long to describe its type \(\d+\); ask for it as text\.$/,
@@ -405,7 +407,8 @@ describeGuardedPath('binary results under rules', ({ path }) => {
       const parse = wire.parse(`SELECT ($1::${type})::text`, 'one');
       const bind = wire.bind(values, { statement: 'one', formats: [1] });
       const end = [wire.execute(), wire.SYNC];
-      // Tries no Describe, a Describe in the same pipeline, and an earlier Describe.
+      // Runs the statement without a Describe, with a Describe in its pipeline, and after an earlier
+      // Describe.
       expect(await client.ask(parse, bind, ...end)).toEqual(['1', 'E 42501 No cards.', 'Z I']);
       expect(
         (
@@ -464,7 +467,7 @@ describeGuardedPath('binary results under rules', ({ path }) => {
     );
     expect(answers).toEqual(['C BEGIN', 'Z T']);
     expect((await client.ready()).at(-1)).toBe('Z T');
-    // This setting can be changed only before the first query of a transaction.
+    // Begins a new transaction, because this setting can be changed only before a transaction's first query.
     await client.ask(wire.query('ROLLBACK'));
     await client.ask(wire.query('BEGIN'));
     expect(await client.ask(wire.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE'))).toEqual([

@@ -90,7 +90,9 @@ describe('binary values of PostgreSQL', () => {
     await target.drop();
   });
 
-  /** Returns the cells of the statement's only row in the given format, with the types of the columns. */
+  /**
+   * Runs a statement with a single row. Returns its cells in the given format, and the types of the columns.
+   */
   async function cells(sql: string, values: readonly string[], format: 0 | 1) {
     client.send(
       wire.parse(sql),
@@ -153,7 +155,7 @@ describe('binary values of PostgreSQL', () => {
       WHERE t.oid < 10000 AND t.typtype <> 'c' AND (t.typelem = 0 OR p.prosrc <> 'array_send' OR
         (SELECT typtype FROM pg_type e WHERE e.oid = t.typelem) <> 'c') ORDER BY t.oid`);
     const isArray = (name: string): boolean => name.startsWith('_');
-    // If a type has no binary form, its array type has none either, although it has a send function.
+    // These array types have no binary form, because their element types have none, despite a send function.
     const unsendable = new Set(['_aclitem', '_gtsvector']);
     const missing = rows.filter(({ oid, name, send, delimiter, of }) => {
       if (NOT_PRINTED.has(name) || unsendable.has(name)) return false;
@@ -257,7 +259,7 @@ describe('binary values of PostgreSQL', () => {
       );
     }
     if (isNamed) {
-      // Editions of the time zone data differ about the beginning of a zone's history.
+      // Uses times since 1970, because editions of the time zone data differ about earlier times.
       const since = fc
         .integer({ min: 0, max: 2_051_222_400 })
         .map((seconds) => new Date(seconds * 1000).toISOString());

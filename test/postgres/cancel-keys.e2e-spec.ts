@@ -11,7 +11,7 @@ import { type TestGateway, startGateway } from '../support/gateway';
 
 const ADDRESS = '192.0.2.1';
 
-/** A CancelRequest may arrive at any gateway, but only one gateway runs the session. */
+/** Tests that a CancelRequest may arrive at any gateway, although only one gateway runs the session. */
 describeGateway('cancel keys of two gateways on one database', ({ gateway, begin }) => {
   const other = begin(() => startGateway({ beside: gateway }));
   let here: CancelKeys;

@@ -10,12 +10,15 @@ const MOST_BYTES = 256 * 1024 * 1024;
 const LINE = 'x'.repeat(4_000);
 const SELECT = Buffer.concat([wire.parse(`SELECT '${LINE}'`), wire.bind(), wire.execute()]);
 /**
- * A client writes some bytes before it gets the error. Through the gateway, it may write at most this number
- * more than directly, because two more socket buffers fill first.
+ * Maximum number of bytes that a client may write before it gets the error, beyond the number without the
+ * gateway. Through the gateway it is higher, because two more socket buffers fill first.
  */
 const FURTHER_BYTES = 8 * 1024 * 1024;
 
-/** A client that writes a long pipeline without reading gets an error while it still writes, and can stop. */
+/**
+ * A client writes a long pipeline without waiting for answers. It must get an error while it still writes, so
+ * that it can stop.
+ */
 describeGuardedPath('an error early in a long pipeline', ({ path }) => {
   beforeAll(async () => {
     await path.target.query('CREATE TABLE numbers (n int)');

@@ -4,7 +4,7 @@ import { SYNC, bind, execute, parse } from '../support/wire-messages';
 
 jest.setTimeout(240_000);
 
-/** Values that arrive after a statement that may change the encoding, but before the next Sync. */
+/** Sends values after a statement that may change the encoding, but before the next Sync. */
 describeWirePath('values in a pipeline, after a statement that may change the encoding', ({ path }) => {
   let client: WireClient;
 

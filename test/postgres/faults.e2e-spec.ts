@@ -13,7 +13,7 @@ const LAST_WORDS = `FATAL 58000: ${FAULT}`;
 
 const insert = (id: number) => `INSERT INTO customers VALUES (${id}, 'Eve', NULL)`;
 
-/** An input that cannot be recorded does not reach the target. The tests query the target to check that. */
+/** Tests that an input that cannot be recorded does not reach the target, by querying the target. */
 describe('a PostgreSQL client of a gateway that cannot record', () => {
   const expectNothingRan = async (path: DataPath, id: number): Promise<void> => {
     expect(await path.target.query('SELECT 1 FROM customers WHERE id = $1', [id])).toEqual([]);
@@ -60,7 +60,7 @@ describe('a PostgreSQL client of a gateway that cannot record', () => {
       const visitor = await Visitor.enter(path);
       await visitor.query('SELECT 1');
       await writeFile(join(disk, 'filler'), Buffer.alloc(2 * 1024 * 1024)).catch(() => undefined);
-      // The statement is larger than the page that is already allocated for a file of the journal.
+      // Sends a statement that is larger than the disk page already allocated for a file of the journal.
       await expect(visitor.query(`${insert(102)} -- ${'x'.repeat(100_000)}`)).rejects.toThrow(FAULT);
       expect(await visitor.lastWords()).toBe(LAST_WORDS);
       await rm(join(disk, 'filler'));

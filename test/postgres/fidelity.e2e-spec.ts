@@ -10,15 +10,15 @@ jest.setTimeout(720_000);
 
 const STATEMENTS = volume(600, 2_000);
 /**
- * Size of the large statements. In `npm test`, they are large for each part of the gateway, but only the
- * largest statement is longer than a journal segment.
+ * Size of the large statements in MiB. In `npm test`, they are still large for each part of the gateway, but
+ * only the largest statement is longer than a segment of the journal.
  */
 const MIB = volume(2, 16);
 const LARGE = MIB * 1024 * 1024;
 /** Size of the largest statement in MiB. The gateway accepts messages of at most 64 MiB. */
 const LARGEST = volume(20, 64);
 
-/** The recording has what clients sent, byte for byte and in order. */
+/** Tests that the recording has the statements that clients sent, byte for byte and in order. */
 describeWirePath('statements of PostgreSQL clients', ({ path }) => {
   const withClient = async (
     work: (client: Client) => Promise<unknown>,

@@ -38,7 +38,7 @@ const times = (count: number, make: (index: number) => Buffer): Buffer =>
 
 const SIMPLE = volume(1_500, 15_000);
 const PIPELINES = volume(800, 8_000);
-/** Number of rows of 20 000 bytes each. */
+/** Number of rows in a large result. Each row has 20 000 bytes. */
 const LARGE = volume(400, 2_000);
 
 /** Streams that have far more messages or bytes than all buffers between client and server can hold. */
@@ -136,8 +136,8 @@ describeScoped('more than fits between a client and its server', (begin) => {
     execute(''),
   ];
 
-  // COPY data beyond ASCII wait for the answer to an earlier statement that may change the encoding. The wait
-  // must end even if no Sync is sent in between.
+  // COPY data with characters beyond ASCII wait for the answer to an earlier statement that may change the
+  // encoding. The wait must end even if the client sends no Sync in between.
   it.each([
     ['behind a query', [query('ROLLBACK'), query('COPY pairs FROM STDIN'), ...data, query('SELECT 1')], 3],
     ['in one pipeline', [...risky, ...copyIn('pairs'), ...data, sync()], 1],
@@ -149,7 +149,7 @@ describeScoped('more than fits between a client and its server', (begin) => {
     // Sends everything in one write, so that no later data makes the gateway check again.
     client.write(Buffer.concat(messages));
     expect(await client.until(isReady, PATIENCE_MS)).toBe('done');
-    // Sends the messages again, in two parts that are cut before the end of the COPY data.
+    // Sends the messages again in two writes. The first write ends within the COPY data.
     client.messages = [];
     client.write(Buffer.concat(messages.slice(0, messages.indexOf(data[0] as Buffer) + 1)));
     await new Promise((turn) => setImmediate(turn));

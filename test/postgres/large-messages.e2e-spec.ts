@@ -30,7 +30,7 @@ interface Large {
 
 const selected = ['T', 'D'];
 
-/** Large messages by kind. The given text is at the very end of the message. */
+/** Functions that make a large message, by its kind. The text `end` is at the very end of the message. */
 const KINDS: Readonly<Record<string, (end: string) => Large>> = {
   Query: (end) => {
     const sql = `SELECT length('${words(2 * MIB)}') -- ${end}`;
@@ -63,8 +63,8 @@ function bound(values: readonly (string | null)[]): Large {
 const RULES = { none: {}, 'one that hits nothing': { input: blockWord(WORD, 'Not here.') } };
 
 /**
- * The combinations that pass. The short form tries each kind once. The test of refusals below tries all kinds
- * under a rule.
+ * Combinations of rules and kinds of messages that are not refused. The short form tries each kind once. The
+ * test of refusals below tries all kinds under a rule.
  */
 const PASSING = Object.entries(RULES)
   .flatMap(([name, rules]) => Object.keys(KINDS).map((kind) => ({ name, rules, kind })))
@@ -128,7 +128,7 @@ describeGuardedPath('a large message', ({ path }) => {
       expect(said.filter((one) => !['1', 'Z I'].includes(one))).toEqual([REFUSED]);
       expect(await client.ask(wire.query('SELECT 1'))).toHaveLength(4);
       const id = await session();
-      // Messages behind a refused Parse are skipped.
+      // The messages after a refused Parse are skipped, so they are not recorded.
       const wanted = kind === 'Parse' ? recorded.slice(0, 1) : recorded;
       expectSame(await inputsOf(id), [...wanted, 'SELECT 1']);
       const [info] = (await path.read(id)).body.guardrails_info;
@@ -166,7 +166,7 @@ describeGuardedPath('a large message', ({ path }) => {
     const other = (await path.under({})).client;
     const line = `${'x'.repeat(99)}\n`;
     const data = line.repeat(15_000);
-    // In the short form, the refused data ends within the third slice.
+    // In the short form, the data for a refused COPY ends within the third slice of 256 KiB.
     const less = data.slice(0, volume(7_000, 15_000) * line.length);
     const copy = async (text: string): Promise<string[]> => {
       await path.target.query('TRUNCATE kept');

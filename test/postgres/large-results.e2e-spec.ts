@@ -38,7 +38,7 @@ describeGuardedPath('a very large result', ({ path }) => {
     expect(rows).toHaveLength(1);
     return cellsOf(rows[0] as Said).map((value) => value?.toString());
   };
-  /** Returns the recorded output of the server, byte for byte. */
+  /** Returns the recorded output or error output of the server, byte for byte. */
   const recorded = async ({ session }: GuardedClient, type: 'o' | 'e' = 'o'): Promise<string> => {
     const { body } = await path.read(await session(), '?expand=event_stream');
     const events = (body.event_stream as [number, string, string][]).filter((event) => event[1] === type);

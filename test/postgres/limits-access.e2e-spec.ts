@@ -6,7 +6,7 @@ import type { Person } from '../support/gateway';
 import { secretOf } from '../support/target';
 import { Visitor } from '../support/visitor';
 
-/** A canary: it would appear wherever a secret of the connection leaks. */
+/** Canary in the secret of the connection. The test searches for it where the secret could leak. */
 const CANARY = 'canary0host0user0word';
 
 /** A refused client gets an error of the protocol, and its session is recorded if there was one. */

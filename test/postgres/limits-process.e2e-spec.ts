@@ -5,7 +5,7 @@ import { PostgresProcess } from '../support/postgres-process';
 import { wireUnder } from '../support/pg-parts';
 
 const MEBIBYTE = 1024 * 1024;
-/** If no byte moves for this time, all buffers on the way are full. */
+/** If no byte moves for this many milliseconds, all buffers between client and target are full. */
 const STILL_MS = 3_000;
 
 /** Runs the tests on Linux only, because only Linux reports the memory of a process in `/proc`. */
@@ -33,7 +33,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       let read = 0;
       const grown = await gateway.growthDuring(async () => {
         client.query("SELECT repeat('x', 1000) FROM generate_series(1, 1000000)").catch(() => undefined);
-        // Reads the first 20 MiB, so that all buffers on the way are in use.
+        // Reads the first 20 MiB, so that all buffers between target and client are in use.
         await new Promise<void>((flowing) => {
           socket.on('data', (bytes: Buffer) => {
             read += bytes.length;
@@ -88,7 +88,7 @@ describeOnLinux('a gateway process that carries much (only Linux tells what it t
       );
       expect(sent).toBeLessThan(100 * MEBIBYTE);
       expect(grown).toBeLessThan(150 * MEBIBYTE);
-      // The gateway does not read from this client at the moment, but a kill must still end both sides.
+      // The gateway has paused reading from this client, but a kill must still disconnect client and target.
       const { id } = await gateway.session(visitor);
       const killed = await gateway.running.post(`/sessions/${id}/kill`, gateway.token);
       expect([202, 204]).toContain(killed.status);

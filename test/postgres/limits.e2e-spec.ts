@@ -72,7 +72,7 @@ describeDataPath('a gateway with silent clients', IMPATIENT, ({ path }) => {
       silent.push(socket.resume());
     }
     await eventually('all are taken', async () => accepted === silent.length);
-    // Clients that connect now get enough time for a slow machine.
+    // From now on, clients have enough time to sign in, even on a slow machine.
     Object.assign(path.gateway.app.get(PostgresProxySettings), { handshakeSeconds: 60 });
     const visitor = await Visitor.enter(path);
     expect((await visitor.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);

@@ -8,7 +8,7 @@ import { type ProxiedWorld, startProxiedWorld, waysOf } from '../support/wire/pr
 import { UNTOUCHED_BY } from '../support/wire/rules';
 import { SEED } from '../support/seed';
 
-/** The variables of `pipelines.e2e-spec.ts`. This test runs a quarter of the number of pipelines. */
+/** Variables with the same meaning as in `pipelines.e2e-spec.ts`, but a quarter of the pipelines are run. */
 const { WIRE_PIPELINES = '100', WIRE_SEED, WIRE_REPORT } = process.env;
 const PIPELINES = Math.ceil(Number(WIRE_PIPELINES) / 4);
 const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);

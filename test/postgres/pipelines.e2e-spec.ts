@@ -8,7 +8,7 @@ import { startProxiedWorld, waysOf } from '../support/wire/proxied-world';
 import { UNTOUCHED_BY } from '../support/wire/rules';
 import { SEED } from '../support/seed';
 
-/** `npm run test:wire` sets these for a longer run (scripts/test-wire.mjs). A seed repeats its pipelines. */
+/** Variables that `npm run test:wire` sets for a longer run (scripts/test-wire.mjs). A seed repeats a run. */
 const { WIRE_PIPELINES, WIRE_SEED, WIRE_REPORT } = process.env;
 const PIPELINES = Number(WIRE_PIPELINES ?? volume(20, 100));
 const START = WIRE_SEED === undefined ? SEED : Number(WIRE_SEED);

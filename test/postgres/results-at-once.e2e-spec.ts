@@ -5,7 +5,7 @@ import type { WireClient } from '../support/wire-client';
 import * as wire from '../support/wire-messages';
 
 const ROWS = 60_000;
-/** The address in every hundredth row. */
+/** E-mail address in every hundredth row, and its masked form. */
 const ADDRESS = 'owner@example.com';
 const MASKED = '****.com';
 const READ_MS = 4;
@@ -21,7 +21,7 @@ describeGuardedPath('long results of several sessions at once', ({ path }) => {
   const selected = (of: string): string =>
     `SELECT n, repeat('${of}', 100) AS a, CASE WHEN n % 100 = 0 THEN '${ADDRESS}' ELSE '-' END AS b FROM generate_series(1, ${ROWS}) AS n`;
 
-  /** Reads with pauses, so that data wait in the gateway. */
+  /** Reads the result with pauses, so that data have to wait in the gateway. */
   const readSlowly = async (client: WireClient, asked: readonly Buffer[]): Promise<string> => {
     const { socket } = client;
     const pauses = setInterval(() => {

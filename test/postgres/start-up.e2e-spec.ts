@@ -18,7 +18,9 @@ jest.setTimeout(480_000);
 
 const MESSAGE = 'Nobody sets anything here.';
 
-/** Settings in a client's first message are an input, like SET: judged, recorded, and only then passed on. */
+/**
+ * Settings in a client's first message are judged and recorded like SET, and only then sent to the target.
+ */
 describeGuardedPath('settings of the start-up message', ({ path }) => {
   beforeAll(async () => {
     await path.target.query('CREATE SCHEMA elsewhere');
@@ -30,7 +32,7 @@ describeGuardedPath('settings of the start-up message', ({ path }) => {
     input: entries({ type: 'pattern_match', pattern_regex: "(?i)set\\s+role\\s+'?boss", message: MESSAGE }),
   };
 
-  /** Sessions under one set of rules share a connection. */
+  /** Connections by rules, so that all sessions under the same rules use one connection. */
   const connections = new Map<object, string>();
   const connectionUnder = async (rules: object): Promise<string> => {
     const { client, connection } = await path.under(rules);
@@ -38,7 +40,10 @@ describeGuardedPath('settings of the start-up message', ({ path }) => {
     return connection;
   };
 
-  /** The answer to the client and the recording of a session that began with these parameters. */
+  /**
+   * Starts a session with these parameters. Returns the answer to the client, and a function that reads the
+   * recording.
+   */
   async function visit(rules: object, parameters: Record<string, string>) {
     const connection = connections.get(rules) ?? (await connectionUnder(rules));
     connections.set(rules, connection);
@@ -70,7 +75,8 @@ describeGuardedPath('settings of the start-up message', ({ path }) => {
     async (_, parameters) => {
       for (const rules of [noSet, noBoss, noSetRole]) {
         const { told, session } = await visit(rules, parameters);
-        // The target has no such role. If it had received the setting, it would have reported that.
+        // The error is the rule's. If the target had received the setting, it would have reported a missing
+        // role.
         expect(told).toMatchObject({ S: 'FATAL', C: '42501', M: MESSAGE });
         const { recording, body } = await session();
         expect(recording[0]).toEqual(['i', expect.stringMatching(/SET role TO 'boss';$/i)]);
@@ -193,7 +199,9 @@ const VALUES = [
   '-c',
 ];
 
-/** The gateway judges, records and passes on a start-up message in the way in which a server reads it. */
+/**
+ * Tests that the gateway reads a start-up message as a server does when it judges, records and forwards it.
+ */
 describeGuardedPath('random start-up messages', ({ path }) => {
   beforeAll(async () => {
     // Creates each schema as written and in lower case, so that current_schemas() shows a name read wrongly.
@@ -251,7 +259,7 @@ describeGuardedPath('random start-up messages', ({ path }) => {
     ],
   ];
 
-  /** The settings of a session that started with these parameters, or the SQLSTATE of its refusal. */
+  /** Starts a session with these parameters. Returns its settings, or the SQLSTATE of the refusal. */
   async function begun(parameters: readonly StartUpParameter[], sql = ''): Promise<string> {
     const greeting = { parameters, protocolMinor: 0 } as const;
     let upstream: Upstream | undefined;
@@ -295,7 +303,7 @@ describeGuardedPath('random start-up messages', ({ path }) => {
         expect(readBack).toBe(passedOn);
         compared += 1;
       }),
-      // Most random messages are refused, so the examples ensure that some are accepted.
+      // Adds examples that are accepted, because most random messages are refused.
       { numRuns: volume(12, 60), examples: [...taken] },
     );
     expect(compared).toBeGreaterThanOrEqual(taken.length);

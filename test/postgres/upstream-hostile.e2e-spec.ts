@@ -35,8 +35,8 @@ async function dribble(socket: Socket, bytes: Buffer): Promise<void> {
 }
 
 /**
- * Broken servers, and programs that are no PostgreSQL server: each causes one
- * refusal, and never ends the process.
+ * Tests broken servers, and programs that are no PostgreSQL server. Each must cause one refusal, and must not
+ * end the gateway's process.
  */
 describe('an upstream that breaks the protocol', () => {
   let server: Server;
@@ -205,7 +205,7 @@ describe('an upstream that breaks the protocol', () => {
   ])('refuses %s', async (_what, said) => {
     serve = saying(said);
     expect(await messageOf(dial())).toBe(NOT_POSTGRES);
-    // Sessions of the driver use the same checks.
+    // Sessions that the gateway opens with the driver use the same checks.
     expect(await connectPostgres(secretWith('disable')).catch(connectionFault)).toBe(NOT_POSTGRES);
   });
 

@@ -7,7 +7,10 @@ import { ask } from '../support/upstream';
 
 const METHODS = ['by_scram', 'by_md5', 'by_password', 'by_trust'];
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
-/** Modes without TLS. As in libpq, `allow` uses TLS only if the server requires it. */
+/**
+ * Values of sslmode with which no TLS is used here. As in libpq, `allow` uses TLS only if the server requires
+ * it.
+ */
 const IN_PLAIN_TEXT = ['disable', 'allow'];
 
 const why = whyNoTlsTarget();

@@ -9,8 +9,8 @@ import { ask } from '../support/upstream';
 const { signal } = new AbortController();
 
 /**
- * The target's side of a session, on a real server: what is sent, which errors
- * are reported, and what comes back.
+ * Tests the target's side of a session on a real server: the messages to the server, the errors that are
+ * reported, and the messages that the server returns.
  */
 describe('an upstream', () => {
   let target: TestDatabase;
@@ -140,7 +140,7 @@ describe('an upstream', () => {
     } finally {
       await target.query(`GRANT CONNECT ON DATABASE ${secret['DB']} TO PUBLIC`);
     }
-    // IntervalStyle accepts a fixed list of values. Other settings may accept a database name as a value.
+    // Uses IntervalStyle, because it accepts only a fixed list of values, so a database name is refused.
     expect((await refusal({ IntervalStyle: `${secret['DB']}` })).fields).toEqual({
       severity: 'FATAL',
       code: '22023',

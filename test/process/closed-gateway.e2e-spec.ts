@@ -11,7 +11,7 @@ import { answer, startUp } from '../support/raw-client';
 import { secretOf } from '../support/target';
 import { someOf, volume } from '../support/volume';
 
-/** Number of rows of a result that is larger than all buffers between target and client. */
+/** Number of rows with which a result is larger than all buffers between target and client. */
 const MANY = 400_000;
 /** Kinds of requests that the gateway aborts only some seconds after the grace period. */
 const HELD = new Set(['half of a body', 'a large download']);
@@ -22,12 +22,12 @@ const OPENING = [
   ['a call that an MCP server does not answer', 'sessions'],
   ['a call that an MCP server does not answer', 'connections'],
 ] as const;
-/** Statements of the gateway that wait for a lock. */
+/** Query for the gateway's statements that wait for a lock. */
 const BLOCKED = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-/** Requests of each kind whose clients leave before they can be answered. */
+/** Number of requests of each kind whose clients disconnect before they can be answered. */
 const LEAVING = volume(2, 5);
 
-/** A client that sends what it is given, and may stop reading. */
+/** A client that sends the given bytes and collects the answer. It may stop reading. */
 class Client {
   text = '';
   isOver = false;
@@ -297,8 +297,8 @@ describeProcesses('a gateway that is closed', ({ folder, database, target, produ
   }
 
   /**
-   * Sends a request of each kind, in turn: on a busy machine many sign-ins at
-   * once take longer than the gateway allows.
+   * Sends a request of each kind, one after another, because many sign-ins in parallel on a busy machine take
+   * longer than the gateway allows.
    */
   async function beginAll(): Promise<Map<string, Client>> {
     const clients = new Map<string, Client>();

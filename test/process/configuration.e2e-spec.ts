@@ -82,7 +82,7 @@ describeProcesses('the start', ({ folder, production }) => {
     await gateway.says('listening on');
     expect((await gateway.get('/userinfo', await production.token())).status).toBe(200);
     expect(await gateway.stop()).toEqual({ code: 0, signal: null });
-    // Only the journal of recordings is left, because the gateway tests it at the start.
+    // The data folder has only the folder of the journal, which the gateway tests when it starts.
     expect(await readdir(dataDir)).toEqual(['journal']);
     expect(gateway.logLines().length).toBeGreaterThan(0);
   });

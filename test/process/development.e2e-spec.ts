@@ -84,7 +84,8 @@ describe('the gateway with nothing given', () => {
   it('prints what an agent does, and what a person says to it', async () => {
     const { commands } = printed();
     const shown = commands.slice(6).map((line) => {
-      // curl exits with 28 (timeout), because the call waits longer for a person than the agent does.
+      // Accepts exit code 28 of curl (time-out), because the call waits for a person, longer than the agent
+      // waits.
       if (line.startsWith('mcp ')) return `${line} || [ $? = 28 ]; echo`;
       return line.startsWith('curl') ? `${line}; echo` : line;
     });

@@ -6,7 +6,7 @@ import { volume } from '../support/volume';
 
 /** Number of workers: one that changes a secret or is killed, and at least one other. */
 const WORKERS = volume(2, 3);
-/** Connections per worker that a target must have room for, otherwise the workers dial none ahead. */
+/** Number of connections per worker that the target must allow. With fewer, workers do not dial ahead. */
 const LEAST_ROOM = 10;
 jest.setTimeout(480_000);
 
@@ -16,7 +16,7 @@ jest.setTimeout(480_000);
  */
 describeProcesses('connections that processes dial ahead', ({ folder, database, target, production }) => {
   let token: string;
-  /** The gateway of several processes, which follows one that was killed. */
+  /** A gateway of several worker processes. It starts after another gateway was killed. */
   let gateway: GatewayProcess;
   const gateways: GatewayProcess[] = [];
 
@@ -40,7 +40,7 @@ describeProcesses('connections that processes dial ahead', ({ folder, database, 
     return gateway;
   }
 
-  /** Creates a role, and a connection that signs in as it. */
+  /** Creates a role at the target, and a gateway connection that signs in with it. */
   async function connect(gateway: GatewayProcess, name: string, more = ''): Promise<void> {
     const secret = { ...secretOf(target), ...(await role(name, more)) };
     const body = { name, type: 'database', subtype: 'postgres', secret };

@@ -36,14 +36,14 @@ const CHECKS = [
   'identity provider',
 ];
 const SECRETS = ['SECRET_KEY', 'IDP_CLIENT_SECRET', 'ARCHIVE_SECRET_ACCESS_KEY'];
-/** Warnings about the test server: it is on loopback, is not durable, and is used by a superuser. */
+/** Matches warnings that the test server causes: it is on loopback, not durable, and used by a superuser. */
 const OF_TESTS = /only programs on this machine|superuser|fsync=off|in memory/;
 
 /** Runs the doctor as an operator does, on configurations that have real faults. */
 describeProcesses('npm run doctor', ({ folder, database, target, production, begin }) => {
   const given = begin(
     async () => {
-      // New organizations have this setting on. In test databases it is off.
+      // Enables this feature, as in new organizations. In test databases it is off.
       await database.query(`UPDATE organizations SET features = features || '{"access_control": true}'`);
       return environment();
     },

@@ -113,7 +113,8 @@ describeProcesses('the REST edge of the built gateway', ({ database, target, pro
       await gateway.says('The database rolled a transaction back (40001); attempt 1 of 4');
     });
 
-    // A package that is loaded by name is a second copy of the bundled one, with other classes.
+    // A bundled package must not be loaded by name too, because that would be a second copy with other
+    // classes.
     it('it loads no other packages than those that stay outside', async () => {
       gateway.kill('SIGUSR2');
       await gateway.says('"loaded packages"');

@@ -33,7 +33,7 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
 };
 const ELSEWHERE = ['agents.md', 'production.md'];
 
-/** Commands of the guides, on a gateway that `npm start` would start. */
+/** Runs the commands of the guides on a gateway as `npm start` would start it. */
 describe('the guides', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let gateway: GatewayProcess;

@@ -16,7 +16,7 @@ interface Answer {
   readonly message: any;
 }
 
-/** A kept connection to one worker. All requests on it reach that worker. */
+/** A keep-alive HTTP connection to one worker process. All requests on it reach that worker. */
 interface Lane {
   readonly worker: number;
   send(body: object | null, headers?: Record<string, string>, method?: string): Promise<Answer>;
@@ -82,7 +82,7 @@ describeProcesses('MCP at a gateway of two processes', ({ folder, database, prod
     expect([answer.status, await answer.text()]).toEqual([201, expect.any(String)]);
   }
 
-  /** Returns a kept connection to each of the two workers. `to` is the name of an MCP connection. */
+  /** Returns a keep-alive connection to each of the two workers. `to` is the name of an MCP connection. */
   async function lanes(to: string, token = alice): Promise<[Lane, Lane]> {
     const found = new Map<number, Lane>();
     for (let tries = 0; tries < 20 && found.size < 2; tries++) {
@@ -335,8 +335,9 @@ describeProcesses('MCP at a gateway of two processes', ({ folder, database, prod
     });
     second?.destroy();
 
-    // Four visits are open: two sessions, and a visit of the modern client at each worker. The connection
-    // allows 8, so four more may open. If each worker counted only its own visits, each would allow six more.
+    // Four client sessions are open: two legacy sessions, and one of the modern client at each worker. The
+    // connection allows 8, so four more may open. If each worker counted only its own two, it would allow
+    // six more.
     const statuses: number[] = [];
     for (let at = 0; at < 8; at++) {
       const params = {

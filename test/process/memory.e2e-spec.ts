@@ -14,8 +14,8 @@ jest.setTimeout(480_000);
 
 const ROWS = 300_000;
 /**
- * Maximum growth of the process in MB. Data that wait to be recorded may use 64 MB, and some garbage is not
- * collected yet. The optimizing compiler once used 600 MB to compile the SQL parser.
+ * Maximum growth of the gateway's memory in MB. Data that wait to be recorded may use 64 MB, and some garbage
+ * is not collected yet. The optimizing compiler of V8 once used 600 MB to compile the SQL parser.
  */
 const MOST_MB = 200;
 
@@ -84,7 +84,7 @@ describeProcesses('memory', ({ folder, target, production }) => {
   }
 });
 
-/** Runs a statement whose rows nobody keeps. */
+/** Runs a statement and discards its rows. */
 function discarding(client: Client, sql: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const query = client.query(new Query(sql));
@@ -99,7 +99,7 @@ function resetMost(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** The most resident memory of the process so far. */
+/** Returns the peak of the process's resident memory since the last reset. */
 function mostMegabytes(pid: number): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;

@@ -91,7 +91,7 @@ describeProcesses('a gateway whose schema has moved on', ({ folder, database, pr
     const token = await production.token();
     const next = renamed(['attributes']);
     await migrateByNextVersion(database, next);
-    // Uses a page size that no request had before, because a repeated page may be answered from memory.
+    // Uses a page size that no request had before, because a repeated request may be answered from a cache.
     const answer = await gateway.get('/attributes?page_size=7', token);
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
       503,

@@ -108,7 +108,7 @@ describe('a gateway whose database goes away', () => {
   });
 });
 
-/** Starts a proxy with a fixed port. It leads to the current database, and can stop forwarding bytes. */
+/** Starts a proxy with a fixed port. It forwards to the current database, and can stop forwarding bytes. */
 async function startWire() {
   const sockets = new Set<Socket>();
   let target = 0;

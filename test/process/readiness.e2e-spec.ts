@@ -36,7 +36,7 @@ describeProcesses('readiness', ({ folder, database, production }) => {
     'the journal is tried: at the start, and again and again; SIGTERM says no for a while, and serves meanwhile',
     async () => {
       const JOURNAL_DIR = join(folder.path, 'journal');
-      // Makes the journal's path a file. Even root cannot create a folder below a file.
+      // Puts a file at the path of the journal folder. Even root cannot create a folder below a file.
       await writeFile(JOURNAL_DIR, '');
       gateway = await GatewayProcess.start({
         ...production.variables,
@@ -96,7 +96,8 @@ describeProcesses('readiness', ({ folder, database, production }) => {
         await until(async () => (await readiness(own))[0] === 503);
         const startedAt = performance.now();
         expect(await readiness(own)).toEqual([503, { message: 'the database cannot be reached' }]);
-        // Readiness waits 2 s for a connection and 2 s for an answer. Other statements wait 5 s and 20 s.
+        // The readiness check waits at most 2 s for a database connection and 2 s for the database's answer.
+        // Other statements wait up to 5 s and 20 s.
         expect(performance.now() - startedAt).toBeLessThan(20_000);
         expect((await own.get('/healthz')).status).toBe(200);
       },

@@ -130,7 +130,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     await gateway.stop();
     expect(await sealedBy(old)).toBe(0);
 
-    // The old key alone opens nothing any more; the new one alone opens everything.
+    // The old key alone decrypts no stored secret any more. The new key alone decrypts all of them.
     const refused = await GatewayProcess.spawn({ ...production.variables, SECRET_KEY: old });
     expect([(await refused.exited).code, refused.stderr]).toEqual([
       1,
@@ -170,7 +170,7 @@ describeProcesses('npm run rotate-keys', ({ folder, database, target, production
     ]);
     await renewed.stop();
 
-    // Nothing is left to do, and a key that seals nothing is refused.
+    // A further rotation finds nothing to do. A rotation with a key that opens no stored secret is refused.
     const again = rotation(fresh);
     expect([await again.exited, again.said()]).toEqual([
       0,

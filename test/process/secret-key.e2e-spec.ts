@@ -27,7 +27,7 @@ describeProcesses('a start with another secret key', ({ folder, database, produc
   it('is refused with a sentence, also by workers, before and after something was stored', async () => {
     const first = await GatewayProcess.start(environment());
     const known = await idOf();
-    // At this time, the only sealed value is the check value of the key.
+    // At this time, the database has only one sealed value: the value by which a start checks its key.
     const sentence = `SECRET_KEY opens none of the secrets that are stored in this database. They were sealed by key ${known}`;
     expect(await refused({ SECRET_KEY: other })).toContain(sentence);
 
@@ -38,7 +38,8 @@ describeProcesses('a start with another secret key', ({ folder, database, produc
     expect(await refused({ SECRET_KEY: other })).toContain(sentence);
     expect(await refused({ SECRET_KEY: other, WORKERS: '2' })).toContain(sentence);
 
-    // The new key is accepted together with the old key. Alone it is refused until secrets are sealed again.
+    // The new key is accepted together with the old key. The new key alone is refused until all stored
+    // secrets are sealed with it.
     const both = await GatewayProcess.start(
       environment({ SECRET_KEY: `${other},${production.variables['SECRET_KEY']}` }),
     );

@@ -43,7 +43,7 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
     await gateway.exited;
   });
 
-  /** Opens a client. Returns it with its session and its worker, which has its own gateway id. */
+  /** Opens a client. Returns it with the id of its session, and with the gateway id of its worker. */
   async function connect(): Promise<{ client: Client; session: string; worker: string }> {
     const client = new Client(address);
     client.on('error', () => undefined);
@@ -96,7 +96,7 @@ describeProcesses('PostgreSQL clients of several processes', ({ folder, database
     const { client } = await connect();
     const other = await connect();
     const bystander = await keepBusy(other.client, 'bystander');
-    // Connections go to the workers in turn, so this number of cancels reaches each worker.
+    // Sends one CancelRequest per worker. Connections go to the workers in turn, so each worker gets one.
     for (let turn = 0; turn < WORKERS; turn += 1) {
       const { query, error } = await keepBusy(client, `turn ${turn}`);
       cancelOn(address, client, query);

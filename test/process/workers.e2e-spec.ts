@@ -75,7 +75,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
       .map((line) => Number(line['pid']))
       .filter((pid) => !killed.includes(pid));
 
-  /** A caller with a connection of its own, and the worker that it is connected to. */
+  /** Returns a caller that keeps one HTTP connection open, and the worker to which it is connected. */
   async function caller() {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     agents.push(agent);
@@ -274,7 +274,7 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
     ];
     await until(() => asking.every(({ answers }) => answers >= 3));
     gateway.kill('SIGTERM');
-    // Each kept connection ends with a complete answer before the gateway closes its ports.
+    // Each keep-alive connection ends with a complete answer before the gateway closes its ports.
     const ends = await Promise.allSettled(asking.map(({ ended }) => ended));
     expect(ends).toEqual(asking.map(() => ({ status: 'fulfilled' })));
     // The gateway still accepts connections, because load balancers have not noticed the stop yet.
@@ -309,12 +309,12 @@ describeProcesses('a gateway of several processes', ({ folder, database, target,
 });
 
 /**
- * A client that sends one request after another on one connection, as load
- * balancers do, until an answer ends it.
+ * A client that sends one request after another on one HTTP connection, as load balancers do, until an answer
+ * has the header `Connection: close`.
  */
 class KeptConnection {
   answers = 0;
-  /** Rejects when a request has no answer. */
+  /** Resolves after the answer with `Connection: close`. Rejects if a request gets no answer. */
   readonly ended: Promise<void>;
 
   constructor(url: string, headers: Record<string, string> = {}) {

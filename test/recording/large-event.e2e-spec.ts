@@ -10,7 +10,7 @@ const PIECE = 'a line of sixty-four bytes, with a tab:\tü, and a line feed at e
 const MIB = volume(20, 64);
 const PIECES = Math.ceil((MIB * 1024 * 1024) / Buffer.byteLength(PIECE));
 
-/** One event that is larger than all buffers and spans many chunks. Each form must contain it whole. */
+/** One event that is larger than all buffers and spans many chunks. Each format must contain it whole. */
 describeDataPath(`an event of ${MIB} MiB`, ({ path }) => {
   let id: string;
   const content = Buffer.from(PIECE);
@@ -29,8 +29,8 @@ describeDataPath(`an event of ${MIB} MiB`, ({ path }) => {
   });
 
   /**
-   * Reads the recording over a new connection. Reading it keeps this process busy for so long that the server
-   * may close a kept connection meanwhile.
+   * Reads the recording over a new connection. Parsing it blocks this process for so long that the server may
+   * close a keep-alive connection meanwhile.
    */
   const read = async (query: string): Promise<string> => {
     const authorization = `Bearer ${await path.gateway.token('admin')}`;

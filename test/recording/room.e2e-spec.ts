@@ -14,8 +14,8 @@ const large = (bytes: number, word: string): string => `SELECT length('${'word '
 const SETTINGS = { environment: { RECORDING_BUFFER_MB: '2' } };
 
 /**
- * One session sends more than the database can store at the moment. Other sessions are still recorded and
- * served.
+ * One session sends more data than the database can store at the moment. Other sessions are still recorded
+ * and served.
  */
 describeGuardedPath('where the store is held up by what one session says', SETTINGS, ({ path }) => {
   let store: Client;
@@ -39,8 +39,8 @@ describeGuardedPath('where the store is held up by what one session says', SETTI
   };
 
   /**
-   * Waits until the recorder waits for the lock of the test. It queries over another connection than `store`,
-   * because a transaction does not see newer activity of other sessions.
+   * Waits until the recorder waits for the lock that the test holds. It queries over another connection than
+   * `store`, because a transaction does not see later activity of other database sessions.
    */
   const untilHeldUp = (): Promise<unknown> =>
     eventually('the recorder waits', async () => {

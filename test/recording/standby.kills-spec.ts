@@ -67,7 +67,7 @@ describe(`a database with a synchronous standby, from seed ${LEDGER_SEED}`, () =
     return (await response.json()) as T;
   }
 
-  /** Runs scripts at one gateway. The other gateway must list each at once, and find it by a search soon. */
+  /** Runs scripts at one gateway. The other must list each session at once, and soon find it by a search. */
   async function expectOwnWrites(times: number): Promise<void> {
     for (let time = 0; time < times; time++) {
       const word = `word${LEDGER_SEED}${time}n${Date.now()}`;

@@ -5,7 +5,7 @@ import { describeDataPath } from '../support/describe';
 
 const b64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** Messages of a PostgreSQL client that prepares a command: first its text, then the values of parameters. */
+/** The messages with which a PostgreSQL client prepares a command: its text, then the parameter values. */
 describeDataPath('the values of a command', ({ path }) => {
   let id: string;
   const text = 'SELECT * FROM people WHERE name = $1';

@@ -15,7 +15,7 @@ describeScoped(`what a run of retention reads, of ${3 * OF_EACH} recordings that
   );
   let org: string;
 
-  /** Stores sessions that ended at least that many days ago. */
+  /** Stores `count` sessions that ended at least `endedDaysAgo` days ago. */
   const store = (connection: string, days: number | null, count: number, endedDaysAgo: number) =>
     database.query(
       `INSERT INTO sessions (org_id, status, verb, type, connection_id, connection_name, connection_subtype, identity_type,
@@ -38,7 +38,7 @@ describeScoped(`what a run of retention reads, of ${3 * OF_EACH} recordings that
     await store(DELETED, null, OF_EACH, 300);
     await store(DELETED, 365, OF_EACH, 300);
     await store(DELETED, 30, DUE, 31);
-    // The connection now keeps recordings longer than the 30 days that were set when these were recorded.
+    // The connection now keeps recordings longer than the 30 days that were set when these sessions ran.
     await store(ALIVE, 30, OF_EACH, 60);
     await store(ALIVE, 30, DUE, 91);
     await database.query('VACUUM ANALYZE sessions');

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually';
 import { purge, remainsOf, retentionOf, storeRecordings } from '../support/retention';
 import { someOf, volume } from '../support/volume';
 
-/** Partitions of months. They are created before they are needed, and dropped when they are empty. */
+/** Monthly partitions. They are created before they are needed, and dropped when they are empty. */
 describeDataPath('months of recordings', ({ path }) => {
   const query = <T extends object>(text: string, values?: unknown[]) =>
     path.gateway.database.query<T>(text, values);
@@ -119,7 +119,7 @@ describeDataPath('months of recordings', ({ path }) => {
         expect((await path.read(body.session_id, '?event_stream=utf8')).body.event_stream).toHaveLength(1);
         expect((await path.gateway.call('admin', 'GET', '/sessions?q=again')).status).toBe(200);
         waits.push(performance.now() - from);
-        // In the long form, readers and recorders make no pause.
+        // In `npm run test:long`, readers and recorders make no pause.
         await delay(volume(25, 0));
       }
     };

@@ -34,10 +34,10 @@ describeDataPath('retention', ({ path }) => {
   const query = <T extends object>(text: string, values?: unknown[]) =>
     path.gateway.database.query<T>(text, values);
   const remains = (ids: string[]) => remainsOf(path.gateway.database, ids);
-  /** Records a session, and changes its end to that many days ago. Returns its id. */
+  /** Records a session, and sets its end to `days` days ago. Returns its id. */
   const recorded = async (script: string, days: number, name: string): Promise<string> => {
     const { body } = await path.run(script, { connection: name }, 'alice');
-    // The answer may come when the recording is only in the journal, not yet in the database.
+    // The script may be answered when its recording is only in the journal, not yet in the database.
     await eventually('it is stored', async () => (await path.read(body.session_id)).body.status === 'done');
     await query(`UPDATE sessions SET end_date = now() - make_interval(hours => 24 * $2) WHERE id = $1`, [
       body.session_id,
@@ -95,7 +95,7 @@ describeDataPath('retention', ({ path }) => {
       error: null,
     });
     expect(run.bytes).toBe(13 * 9);
-    // There is nothing left to do.
+    // The purge has nothing left to do.
     expect(await purge(path.gateway)).toMatchObject({ due: 0, purged: 0, removed: 0, held_back: 1 });
   });
 
@@ -245,7 +245,8 @@ describeDataPath('retention', ({ path }) => {
         seal: Buffer.alloc(32, 1),
       },
     ]);
-    // The store must acknowledge the events, otherwise the journal would replay them again and again.
+    // The store must acknowledge the events of the purged session. Otherwise the journal would replay them
+    // again and again.
     expect(stored.get(id)).toEqual({ isOver: true });
     expect(await store.stateOf({ orgId, id })).toEqual(after);
     expect(await remains([id])).toEqual(['gone']);

@@ -17,7 +17,7 @@ import { startEchoServer } from '../extensions/toy-kind/echo-server';
 import { knownAs, linesProxy } from '../extensions/toy-kind/lines-proxy';
 import { spelling } from '../extensions/toy-kind/spelling';
 
-/** A client of the toy protocol in a live session. */
+/** A client of the tests' echo protocol (test/extensions/toy-kind) in a live session. */
 interface Client {
   /** Sends a line. Resolves with the answer, which comes in the order of the lines. */
   say(line: string): Promise<string>;
@@ -49,7 +49,7 @@ describe('a review of one call within a live session', () => {
     await gateway.close();
   });
 
-  /** A connection whose calls the group dba approves. Returns its name and id. */
+  /** Creates a connection whose calls need an approval by the group dba. Returns its name and id. */
   const reviewed = async (rule: object = {}): Promise<{ name: string; id: string }> => {
     const name = `echoes-${++connections}`;
     const secret = { PORT: String(server.port) };

@@ -5,7 +5,7 @@ import { type TestGateway, startGateway } from '../support/gateway';
 import { volume } from '../support/volume';
 import { type ReviewPath, startReviewPath } from '../support/review-path';
 
-/** Number of reviewers. Even the short form has more per gateway than a gateway has database connections. */
+/** Number of reviewers. Even the small number is, per gateway, larger than a gateway's connection pool. */
 const MANY = volume(24, 50);
 const REVIEWERS = Array.from({ length: MANY }, (_, n) => `reviewer-${n}`);
 const approve = { status: 'APPROVED' };

@@ -69,7 +69,7 @@ describeReviewPath('the context of a review', { people: PEOPLE }, ({ path }) => 
     expect(await idsFor('carol')).toEqual(approved);
     expect(await idsFor('alice')).toEqual(approved);
     expect((await contextOf('carol', approved[1] ?? '')).body.earlier).toEqual([]);
-    // The rule now asks another group. Its members see the new request, but not the old group's requests.
+    // The rule now names another reviewer group. Its members see the new request, but not earlier requests.
     await path.sql('UPDATE access_request_rules SET reviewers_groups = $1 WHERE connection_names = $2', [
       ['security'],
       [connection],

@@ -540,7 +540,7 @@ describeReviewPath('deciding on a review', { people: PEOPLE }, ({ path }) => {
     const { id, sessionId } = await path.ask(await plain());
     if (isApproved) await path.say('bob', id, approved);
     await path.sql(`UPDATE reviews SET expires_at = now() - interval '1 s' WHERE id = $1`, [id]);
-    // A request that comes before the expiry was noticed gets the same answer.
+    // A decision is refused after the expiry, even before the gateway has changed the review's status.
     expect((await path.say('dora', id, { status: 'REVOKED' })).body).toEqual({
       message: 'the review has expired',
     });

@@ -35,7 +35,7 @@ describeReviewPath('the life of a review', { people: { dora: ['dba'] } }, ({ pat
     expect((await path.say('bob', asked.id, approved)).body.status).toBe('APPROVED');
     return asked;
   };
-  /** Simulates that the session ended the time `ago` before now, on some gateway. */
+  /** Simulates that the session ended on some gateway. `ago` is the PostgreSQL interval since its end. */
   const ended = (sessionId: string, exitCode: number, ago: string) =>
     path.sql(
       `WITH older AS (UPDATE reviews SET created_at = now() - interval '1 day' WHERE session_id = $1)

@@ -6,7 +6,7 @@ const PEOPLE = { carol: ['dba', 'security'], max: ['management'], eve: ['sales']
 
 /** GET /reviews and GET /reviews/{id}: which reviews each person finds. */
 describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
-  /** Maps names to review ids. For example, alice requested `alice-dba`, and the group dba reviews it. */
+  /** Maps names to review ids. For example, `alice-dba` is a request of alice that the group dba reviews. */
   const ids: Record<string, string> = {};
   let sessionOfFirst: string;
 

@@ -10,20 +10,20 @@ import { SEED } from '../support/seed';
 import { volume } from '../support/volume';
 
 /**
- * Compares reviews with a reference model: the answer and all visible state after each step of a random
- * story. Most steps run only the state machine (`src/approvals/reviews/machine/review-machine.ts`,
- * `review-life.ts`). The other steps run the services with their transactions, triggers and rows.
- * `npm run test:reviews` runs many more steps.
+ * Compares reviews with a reference model: the answer and all visible state after each step of random
+ * sequences of steps ("stories"). Most steps run only the state machine
+ * (`src/approvals/reviews/machine/review-machine.ts`, `review-life.ts`). The other steps run the services
+ * with their transactions, triggers and rows. `npm run test:reviews` runs many more steps.
  */
 const { REVIEW_SEED, REVIEW_REPORT } = process.env;
 const START = REVIEW_SEED === undefined ? SEED : Number(REVIEW_SEED);
 const PURE_STEPS = Number(process.env['REVIEW_PURE_STEPS'] ?? fc.runs(volume(4_000, 25_000)));
 const STORED_STEPS = Number(process.env['REVIEW_STORED_STEPS'] ?? fc.runs(volume(300, 2_000)));
 
-/** Number of stories that run in parallel on the database, each in its own organization. */
+/** Number of random step sequences that run in parallel on the database, each in its own organization. */
 const LANES = 4;
 const STEPS_OF_A_STORY = 40;
-/** Number of stories in one round. Rounds are repeated until enough steps were run. */
+/** Number of random step sequences per call of `fc.assert`, which is repeated until enough steps were run. */
 const AT_ONCE = Math.max(1, Math.round(volume(8, 20) / fc.runs(1)));
 
 describeGateway('a review does as its reference', ({ gateway }) => {
@@ -40,7 +40,7 @@ describeGateway('a review does as its reference', ({ gateway }) => {
       return tell(steps, lane, (world) => room.ask(world));
     };
     const tallies = await Promise.all(Array.from({ length: LANES }, (_, lane) => inLane(each, lane)));
-    // A few stories may miss a state by chance, so more stories are run until no state is missing.
+    // A small number of random step sequences may miss a state by chance, so more are run if needed.
     for (let lane = LANES; missedBy(tallies).length > 0 && lane < 8 * LANES; lane += 1)
       tallies.push(await inLane(1, lane));
     await report('database', tallies);
@@ -48,7 +48,7 @@ describeGateway('a review does as its reference', ({ gateway }) => {
   }, 3_600_000);
 });
 
-/** Runs stories until that many steps were taken. */
+/** Runs random step sequences until at least `steps` steps were run. */
 async function tell(
   steps: number,
   lane: number,
@@ -85,7 +85,7 @@ async function report(reviews: string, tallies: readonly Tally[]): Promise<void>
   await appendFile(REVIEW_REPORT, `${JSON.stringify(line)}\n`);
 }
 
-/** Important states that no story has reached. */
+/** Returns the important review states in which no random step sequence ended. */
 function missedBy(tallies: readonly Tally[]): string[] {
   const ends = added(tallies, 'ends');
   return ['APPROVED', 'REJECTED', 'REVOKED', 'EXECUTED'].filter((status) => ends[status] === undefined);

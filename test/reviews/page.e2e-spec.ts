@@ -81,7 +81,7 @@ describe(
       const auditor = await openReviewPage(path.gateway, id, 'auditor');
       expect(auditor.html).not.toContain('<form');
       const bob = await openReviewPage(path.gateway, id, 'bob');
-      // The proof in a form is valid only in the browser that loaded the form.
+      // The proof (CSRF token) in a form is valid only in the browser that loaded the form.
       for (const page of [own, auditor]) {
         const forged = await pressOn({ ...page, html: bob.html }, 'approve');
         expect(forged.status).toBe(403);

@@ -6,7 +6,7 @@ import { type Approvals, approvalsOn, ruleForScripts } from '../support/waiting-
 const MOST = 3;
 const SETTINGS = { environment: { PENDING_REQUESTS: String(MOST) } };
 
-/** Limit of the requests of one person for one connection that wait for a decision. */
+/** Limit on the number of undecided requests of one person for one connection. */
 describeDataPath('pending requests', SETTINGS, ({ path }) => {
   let approvals: Approvals;
   let other: TestGateway;

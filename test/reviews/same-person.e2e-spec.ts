@@ -39,7 +39,7 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path, gatewa
     (await path.by(name, 'GET', `/reviews?mine=${mine}`)).body.data.map(({ id }: { id: string }) => id);
   const signOff = (name: string, id: string) =>
     path.by(name, 'POST', `/reviews/${id}/sign-off`, { comment: 'fine' });
-  /** Connections under one rule each, with one or two approvals. All tests share them. */
+  /** Two connections whose rules require one approval, or two. All tests share them. */
   const byOne = once(() => path.reviewed({ ...RULE, min_approvals: 1 }));
   const byTwo = once(() => path.reviewed(RULE));
   const refused = {
@@ -105,7 +105,7 @@ describeReviewPath('accounts of one person', { people: PEOPLE }, ({ path, gatewa
 
   // promises: REVIEW-5, REVIEW-6, REVIEW-21
   it.each(['anew', 'nobody'])('are known by the subject after their deletion: %s', async (name) => {
-    /** A sign-in, which creates the account again after a deletion. */
+    /** Signs in, which creates the account again after a deletion. */
     const signIn = async () => {
       const token = await passwordToken(gateway.provider.issuer, name);
       const call = (method: string, at: string, body?: object) => as(gateway, token, method, at, body);

@@ -10,7 +10,7 @@ import { type Reader, listenAt } from '../support/live';
 const PEOPLE = { eve: ['sales'], max: ['management'] };
 const SECONDS = 60;
 
-/** Whether a query reads reviews for a stream. Lists and pages of reviews select other columns. */
+/** Whether a query reads reviews for a stream. Only streams select `personBehind`; lists and pages do not. */
 const isRead = (select: object | undefined): boolean => select !== undefined && 'personBehind' in select;
 
 /** GET /reviews/stream */
@@ -56,7 +56,8 @@ describeReviewPath('reviews that are followed', { people: PEOPLE }, ({ path, beg
     await path.by('alice', 'POST', `/sessions/${sessionId}/exec`, {});
     for (const reader of seeing) await hears(reader, id, 'EXECUTED');
     expect(seeing[0]?.messages[0]?.data).toEqual({ id, session_id: sessionId, status: 'PENDING' });
-    // Eve's own request comes after requests that she may not see, so she would have received them by now.
+    // Eve may not see the earlier requests. If her stream sent them, they would arrive before her own
+    // request.
     const own = await path.ask(connection, 'eve');
     await hears(eve, own.id, 'PENDING');
     expect(told(eve, id)).toEqual([]);
@@ -85,7 +86,7 @@ describeReviewPath('reviews that are followed', { people: PEOPLE }, ({ path, beg
     const before = reads();
     await path.say('bob', id, { status: 'REJECTED' });
     for (const reader of all) await hears(reader, id, 'REJECTED');
-    // The review and its group change in one transaction. A slow machine may read each change separately.
+    // The review and its group change in one transaction, so one read suffices. A slow machine may need two.
     expect(reads() - before).toBeLessThanOrEqual(2);
     find.mockRestore();
     // Alice already has the maximum number of streams at this gateway, so the next one is refused.

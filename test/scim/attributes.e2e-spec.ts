@@ -20,7 +20,7 @@ interface Operation {
   readonly value?: unknown;
 }
 
-/** A path of PATCH with its definition in the schema. */
+/** A path that a PATCH operation can name, with the definition of its attribute in the schema. */
 interface Row {
   readonly path: string;
   readonly extension: string | undefined;

@@ -7,7 +7,7 @@ import { describeGateway } from '../support/describe';
 import { type ScimProvider, scimProvider } from '../support/scim/provider';
 import { volume } from '../support/volume';
 
-/** Few texts, so that many comparisons match. Some have letters with unusual case, order or width. */
+/** Draws a text from a few, so that many comparisons match. Some have unusual case, order or width. */
 const text = fc.constantFrom('a', 'A', 'ab', 'Ab', 'b', 'é', 'É', 'ß', '😀', '\uFF21', 'a b', '100%_', "o'x");
 const SINGLE = ['title', 'nickName', 'name.familyName', 'name.givenName', 'externalId', 'userName'];
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -53,7 +53,7 @@ const person = fc.record({
   [ENTERPRISE]: fc.record({ department: optional(text) }),
 });
 
-// The long form sends more requests than the default rate limit of a SCIM client allows.
+// In `npm run test:long`, the tests send more requests than a SCIM client may send by default.
 const WITHOUT_LIMIT = { SCIM_REQUESTS_PER_MINUTE: '1000000' };
 
 describeGateway('filters of SCIM', { environment: WITHOUT_LIMIT }, ({ gateway }) => {

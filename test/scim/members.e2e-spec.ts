@@ -112,7 +112,7 @@ describeGateway('members of SCIM groups', ({ gateway }) => {
       await scim.patch(`/Groups/${outer}`, { op: 'remove', path: 'members', value: [member] });
       expect(await membersNow()).toEqual([user]);
     }
-    // The members in a group's answer can be sent back.
+    // A client can send the members of a group back as the API returned them.
     const { body: read } = await scim.send('GET', `/Groups/${outer}`);
     expect((await scim.send('PUT', `/Groups/${outer}`, read)).body).toEqual(read);
   });

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { startGateway } from '../support/gateway';
 import { purge } from '../support/retention';
 
-/** Calls of a client on an MCP server. */
+/** Calls of an MCP client on an MCP server, as the API returns them. */
 describeDataPath('the calls of a session', ({ path, gateway }) => {
   const begin = Date.parse('2026-01-01T00:00:00Z');
   const session = async (person: 'alice' | 'bob' = 'alice') => {

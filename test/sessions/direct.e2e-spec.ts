@@ -9,7 +9,7 @@ import { volume } from '../support/volume';
 
 /** Headers that differ in each answer, or describe how its bytes are sent. */
 const OF_EACH_ANSWER = ['x-request-id', 'date', 'content-length', 'transfer-encoding'];
-/** A header that makes the gateway answer through the router. Its condition matches no session. */
+/** A header that makes the gateway answer through its router. No session has this entity tag. */
 const LONG_WAY = { 'if-none-match': '"no tag of a session"' };
 
 /** Number of concurrent requests for each session and person. */
@@ -33,8 +33,8 @@ describeDataPath('a session that is answered directly', ({ path }) => {
 
   beforeAll(async () => {
     sessions['short'] = await run("SELECT 'ü' AS a; SELECT 1/0");
-    // The row is read with at most eight chunks. This output of 2.6 MB (4 MB in the long form) has more. The
-    // text is one that compresses fast, because the gateway compresses each answer.
+    // The query for a session's row includes at most eight chunks. This output of 2.6 MB (or 4 MB) has more
+    // chunks. Its text compresses fast, because the gateway compresses each answer.
     sessions['many chunks'] = await run(
       `SELECT lpad(n::text, 64, '.') FROM generate_series(1, ${volume(40_000, 60_000)}) AS n`,
     );

@@ -336,7 +336,7 @@ describeScoped('download links', (begin) => {
     for (const guess of ['a', 'b', 'c']) await refused(guess, take(guess, { gateway: impatient }));
     const answer = await take('d', { gateway: impatient });
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
-    // A valid link from the same address still works.
+    // A valid link still works when it is used from the IP address that made the wrong guesses.
     expect((await take(token, { gateway: impatient })).status).toBe(200);
     await impatient.close();
   });

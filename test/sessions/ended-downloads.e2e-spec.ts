@@ -10,13 +10,13 @@ import { storeRecording, superuser } from '../support/stored-recording';
 import { someOf, turnOf } from '../support/volume';
 
 const KEY = randomBytes(32).toString('base64');
-/** Number of chunks. One read gets 8, so chunks before, at and after the end of a read can be missing. */
+/** Number of chunks. One query reads 8, so the tests can remove chunks before, at and after its last one. */
 const CHUNKS = 19;
 const READ_BYTES = 50_000;
 const VERSIONS = ['1.0', '1.1'] as const;
 type Version = (typeof VERSIONS)[number];
 
-/** All forms of a recording, each with the path and query that requests it. */
+/** All formats of a recording, each with the path and query that requests it. */
 const FORMS: Readonly<Record<string, string>> = {
   'a table': '?extension=csv',
   'lines of JSON': '?extension=json',
@@ -27,7 +27,7 @@ const FORMS: Readonly<Record<string, string>> = {
   'a live stream': '/stream',
 };
 
-/** SQL conditions for the missing chunks. `at` is a chunk number, from the first to the last. */
+/** SQL conditions that select the chunks to remove. `at` is a chunk number, from the first to the last. */
 const LOSSES: Readonly<Record<string, (at: number) => string>> = {
   'one chunk': (at) => `seq = ${at}`,
   'the rest': (at) => `seq >= ${at}`,

@@ -20,7 +20,7 @@ interface Following {
   readonly answer: RawReading;
 }
 
-/** Readers of live streams, some of which have stopped reading, and what ends their streams. */
+/** Readers of live streams, some of which have stopped reading, and the events that end their streams. */
 describeReviewPath('streams that are followed', { people: {} }, ({ path }) => {
   let orgId: string;
   let connection: string;

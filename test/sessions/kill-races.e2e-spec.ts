@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually';
 import { heldElsewhere } from '../support/feed';
 import type { Person } from '../support/gateway';
 
-/** Events between the request to end a session and its end. */
+/** Events that happen between the request to end a session and the end of the session. */
 describeDataPath('a session that is to end', ({ path }) => {
   beforeAll(async () => {
     await path.gateway.call('admin', 'POST', '/access-requests/rules', {

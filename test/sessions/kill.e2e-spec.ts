@@ -28,7 +28,7 @@ describeDataPath('POST /sessions/{session_id}/kill', ({ path, begin }) => {
   const kill = (id: string, person: Person = 'admin', gateway = path.gateway) =>
     gateway.call(person, 'POST', `/sessions/${id}/kill`);
 
-  /** Kills a session and waits for its end. On a slow machine, the answer may come before the end. */
+  /** Kills a session and waits for its end. On a slow machine, the session may end after the answer. */
   const killInTheEnd = async (id: string) => {
     expect([202, 204]).toContain((await kill(id)).status);
     await eventually('it is over', async () => (await path.read(id)).body.status === 'done');

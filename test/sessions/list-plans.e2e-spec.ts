@@ -34,8 +34,8 @@ describe(`a page of the list of sessions, of ${SESSIONS}`, () => {
   });
 
   /**
-   * Stores grants of five groups that ten people approved. Their sessions are spread over a year, among other
-   * sessions.
+   * Stores grants, each approved by one of ten people for one of five groups. Their sessions are spread over
+   * a year, among other sessions.
    */
   async function store(): Promise<void> {
     const grants = Array.from({ length: GRANTS }, () => randomUUID());
@@ -61,7 +61,7 @@ describe(`a page of the list of sessions, of ${SESSIONS}`, () => {
        FROM generate_series(1, ${SESSIONS}) AS n`,
       [orgId, grants],
     );
-    // One in a hundred grants was revoked. Except for the first few, all others have expired.
+    // The first four grants stay approved. One in a hundred of the others was revoked, and the rest expired.
     await database.query(
       `UPDATE reviews SET status = CASE WHEN n % 100 = 0 THEN 'REVOKED' ELSE 'EXPIRED' END
        FROM unnest($1::uuid[]) WITH ORDINALITY AS grants (id, n) WHERE reviews.id = grants.id AND n > 4`,

@@ -128,7 +128,7 @@ describeDataPath('the list of sessions', ({ path }) => {
       count += 1;
       hits += expected.length > 0 ? 1 : 0;
     }
-    // Fewer hits would prove nothing.
+    // At least a quarter of the queries must find sessions. Otherwise the test would prove nothing.
     expect(hits).toBeGreaterThan(count / 4);
   });
 
@@ -145,7 +145,7 @@ describeDataPath('the list of sessions', ({ path }) => {
     expect(await whole({}, person)).toEqual(ids(matching(seen, {})));
     expect(await whole({}, person, volume(19, 7))).toEqual(ids(matching(seen, {})));
     const allowed = single.filter(({ name, value }) => name !== 'guardrail' || value !== RULES[1]?.rule_name);
-    // The short form tries each filter for only one of the two people.
+    // In `npm test`, tries each filter for only one of the two people.
     const place = person === 'alice' ? 0 : 1;
     const tried = IS_LONG ? allowed : allowed.filter((_, index) => index % 2 === place);
     for (const { name, value } of tried) {
@@ -366,7 +366,7 @@ describeDataPath('the list of sessions', ({ path }) => {
       'guardrail',
     ];
     for (const [column, name] of names.entries()) {
-      // The short form tries each value in only two or three of the parameters.
+      // In `npm test`, tries each hostile value in only two or three of the parameters.
       const tried = IS_LONG ? hostile : hostile.filter((_, row) => (row + column) % 3 === 0);
       for (const value of tried) {
         const { status, body } = await list({ [name]: value });

@@ -34,7 +34,7 @@ describeDataPath('a script that was run', ({ path }) => {
       expect([row, await search(`"null r${row}"`)]).toEqual([row, [id]]);
     expect(await search('"r1498 null r1499"')).toEqual([id]);
     expect(await search('r0 r1499 -r1500')).toEqual([id]);
-    // An exclusion is about the whole input.
+    // An exclusion (`-word`) applies to the whole input, not only to one of its stored parts.
     expect(await search('null r1499 -r0')).toEqual([]);
     expect(await search('null r1499 -bulk')).toEqual([]);
   });
@@ -56,7 +56,7 @@ describeDataPath('a script that was run', ({ path }) => {
         .transaction((db) =>
           sessionsWith(db, org?.id ?? '', { from: undefined, to: undefined }, readTextQuery(q)),
         );
-    // With `many`, a search would walk along the whole list.
+    // `found` must return ids. If it returned `many`, a search would scan the whole list of sessions.
     for (const q of ['nil', 'NIL ni*', 'nil -another']) expect([q, await found(q)]).toEqual([q, [id]]);
     expect(await found('"nil nil"')).toBe('many');
   });

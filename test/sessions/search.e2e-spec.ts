@@ -22,7 +22,7 @@ const INPUTS = [
   '\\d+ orders',
 ];
 
-/** Number of copies of an input. For a word in so many inputs, the search scans the list, not the index. */
+/** Number of copies of an input. For a word in so many inputs, the search scans the list of sessions. */
 const MANY = 1_001;
 
 /** Ways to store the same inputs: in few rows, in shared rows, and in many rows. */
@@ -150,7 +150,7 @@ describeDataPath('the search of sessions', ({ path }) => {
     it('goes with every other filter', async () => {
       let hits = 0;
       const [one, several] = [has('orders'), has('customers', '-"drop table"')];
-      // The short form tries both searches only for `many`, and one of them for `few` and `shared`.
+      // In `npm test`, tries both searches only for `many`, and one for `few` and `shared`.
       const tried = IS_LONG || how === 'many' ? [one, several] : [how === 'few' ? one : several];
       for (const [name, value] of [
         ['user', 'alice'],

@@ -26,14 +26,14 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * GET /sessions with remembered counts of sessions that are over. After any change, the answer must equal the
- * result of a filter in memory.
+ * GET /sessions with cached counts of the sessions that have ended. After any change, the answer must equal
+ * the result of a filter in memory.
  */
 describeDataPath('the remembered length of a list', ({ path, begin }) => {
   const other = begin(() => startGateway({ beside: path.gateway }));
   const sessions: Listed[] = sampleSessions(160).map((session, n) => ({
     ...session,
-    // All old sessions are over.
+    // The 150 oldest sessions have ended.
     status: n < 150 ? 'done' : session.status,
   }));
   let orgId: string;
@@ -107,7 +107,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     await change({ kind: 'late', at: 3 });
     for (const [n, query] of QUERIES.entries())
       await agrees(path.gateway, query, IS_LONG ? undefined : [n % 2 === 0 ? 'capped' : 'exact']);
-    // These counts are not remembered, because a start time is rarely repeated, and open sessions may change.
+    // Counts for these filters are not cached: a start time is rarely repeated, and open sessions may change.
     const open: Query[] = [{ start_date: '2026-03-01T00:00:00Z' }, { end_date: '2026-04-10T00:00:00Z' }];
     for (const query of open) {
       await agrees(path.gateway, query);
@@ -215,7 +215,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     );
   }
 
-  /** A group that has not voted yet approves. */
+  /** Approves the session's review for a group that has not voted yet. */
   async function approve({ id, review }: Listed): Promise<void> {
     const group = review?.grant === null ? review.groups.find(({ by }) => by === null) : undefined;
     if (group === undefined) return;
@@ -261,7 +261,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     try {
       for (const [turn, kind] of KINDS.entries()) {
         await change({ kind, at: 7 });
-        // The short form runs a quarter of the queries after each change. Each query has its turn.
+        // In `npm test`, runs a quarter of the queries after each change, in turn.
         const asked = QUERIES.filter((_, n) => IS_LONG || (n + turn) % 4 === 0);
         for (const query of asked) await agrees(path.gateway, query, ['capped']);
         expect(await known(path.gateway, {})).toBeUndefined();
@@ -298,7 +298,7 @@ describeDataPath('the remembered length of a list', ({ path, begin }) => {
     for (let n = 0; n < 2; n++) expect(await total('capped')).toEqual([10_000, true, true]);
     for (let n = 0; n < 2; n++) expect(await total('exact')).toEqual([10_041, false, true]);
     expect(await total('capped')).toEqual([10_000, true, true]);
-    // Adds more than 1,000 new sessions. With so many, the remembered count is extended to include them.
+    // Adds more than 1,000 new sessions, so that the cached count is extended to include them.
     await store(1_500, 'now()');
     for (let n = 0; n < 2; n++) expect(await total('exact')).toEqual([11_541, false, true]);
   }, 60_000);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sourceFiles } from '../support/table-owners';
 import { ROOT } from '../support/root';
 
-/** Files with a signal that always aborts, so that `AbortSignal.any` keeps nothing in memory. */
+/** Files that may call `AbortSignal.any`, each with the signal that always aborts and so frees its memory. */
 const ALWAYS_ABORTED = new Map([
   ['proxies/mcp/calls/held-calls.ts', 'a time-out'],
   ['proxies/mcp/legacy/legacy-requests.ts', 'a time-out'],

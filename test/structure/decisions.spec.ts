@@ -5,7 +5,7 @@ import { ROOT } from '../support/root';
 const FOLDER = join(ROOT, 'docs', 'decisions');
 const MAX_LINES = 45;
 const HEADINGS = ['Figures', 'Decision'];
-/** A page needs one heading of each list. */
+/** Lists of headings. The page of a decision needs one heading of each list. */
 const ONE_OF: readonly (readonly string[])[] = [
   ['Context', 'The question'],
   ['What it costs', 'What would make us decide again'],

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { ROOT } from '../support/root';
 
 /**
- * Patterns for code that decodes bytes and replaces invalid UTF-8 by U+FFFD. If such text is executed or
- * becomes policy, it differs from the text that its author wrote.
+ * Patterns for code that decodes bytes and replaces invalid UTF-8 by U+FFFD. If the decoded text is executed
+ * or becomes policy, it differs from the text that its author wrote.
  */
 const LENIENT: readonly RegExp[] = [
   /readFile(?:Sync)?\((?:[^()]|\([^()]*\))*,\s*(?:'utf-?8'|\{[^}]*encoding: 'utf-?8')/,
@@ -16,7 +16,7 @@ const LENIENT: readonly RegExp[] = [
   /\b(?:file|blob)\.text\(\)/i,
 ];
 
-/** Files in which such decoding is harmless, each with the reason. */
+/** Files in which decoding invalid UTF-8 to U+FFFD is harmless, each with the reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'clients/cli/src/commands/sessions.ts': 'shows recordings',
   'clients/cli/src/shown/output.ts': 'shows output of scripts',

@@ -55,7 +55,8 @@ function filesWith(pattern: RegExp, but = /^$/): string[] {
 }
 
 /**
- * Long work is done in pieces; see `platform/http/README.md`, "How long a request may hold the event loop".
+ * Checks that long work is done in pieces; see `platform/http/README.md`, "How long a request may hold the
+ * event loop".
  */
 describe('long work', () => {
   it('answers are rendered in pieces, but for those with a reason', () => {

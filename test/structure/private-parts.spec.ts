@@ -58,7 +58,7 @@ const OFFERED = new Set([
   'typeorm/driver/postgres/PostgresDriver',
 ]);
 
-/** Returns the code that relies on private parts. Specs are not searched, because they fail by themselves. */
+/** Returns code that relies on private parts of dependencies. Skips specs, which fail by themselves. */
 function signsIn(text: string): string[] {
   const modules = [...text.matchAll(/(?:\bfrom |\brequire\(|\bimport\()'((?:@[\w-]+\/)?[\w.-]+)\/([^']+)'/g)]
     .filter(([, name = '']) => !name.startsWith('.') && !name.startsWith('node:'))

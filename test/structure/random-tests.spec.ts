@@ -67,7 +67,7 @@ describe('random tests', () => {
 
 const SEED_IN_NAME = /\b(?:describe|it|test)\w*\(\s*`[^`]*from seed \$\{/;
 
-/** The call that begins at a place, up to its closing bracket. */
+/** Returns the call that begins at the index `from`, up to its closing bracket. */
 function callAt(text: string, from: number): string {
   let depth = 0;
   for (let at = text.indexOf('(', from); at < text.length; at += 1) {

@@ -23,7 +23,7 @@ const WING_CIRCLES: Readonly<Record<string, string>> = {
 /** Words that the kernel must not contain, because code about them belongs to another wing. */
 const PRODUCT_WORD =
   /\b(?:guardrails?|reviews?|reviewers?|approvals?|sessions?|recordings?|webhooks?|mcp|scim|catalogs?|portals?|scripts?|rules?|postgres)\b/i;
-/** Files of the kernel that may contain such product words, with the reason. */
+/** Files of the kernel that may contain words that match `PRODUCT_WORD`, with the reason. */
 const PRODUCT_WORDS_ALLOWED: Readonly<Record<string, string>> = {
   'kernel/runtime/spans.ts':
     'the names of all that is traced are one closed list, so that no text of a caller gets into a trace',

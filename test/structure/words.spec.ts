@@ -104,9 +104,9 @@ describe('the words of the repository', () => {
 });
 
 /**
- * Matches operation ids and tags with the word `rail`. They are the names of the reference system, because
- * its generated clients name their methods and classes by them. So these names are allowed in the API, in the
- * code that declares them and in the tests that call them.
+ * Matches the operation ids and tags of the API that contain the word `rail`. They are names of the reference
+ * system, from which its generated clients derive the names of methods and classes. So these names are
+ * allowed in the API, in the code that declares them and in the tests that call them.
  */
 function wireNames(): RegExp {
   const api = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
@@ -122,7 +122,7 @@ function wireNames(): RegExp {
 }
 
 const SPELLED_IN_TWO: Record<string, readonly RegExp[]> = {
-  // Operation ids end with this name: `createGuardRail`.
+  // Allowed, because operation ids end with this name: `createGuardRail`.
   'test/http/answers.e2e-spec.ts': [/'GuardRail',/],
   // The glossary shows the wrong spelling.
   'docs/glossary.md': [/\*guard rail\*/],

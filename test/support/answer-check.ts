@@ -62,7 +62,7 @@ export class AnswerCheck {
     for (const format of ['int32', 'int64']) this.ajv.addFormat(format, true);
     this.ajv.addVocabulary([...ANNOTATIONS, 'openapi', 'info', 'paths', 'components', 'servers', 'tags']);
     this.ajv.addSchema(this.description, NAME);
-    // The path with fewer parameters first: `/guardrails/dry-run` before `/guardrails/{id}`.
+    // Sorts paths with fewer parameters first: `/guardrails/dry-run` before `/guardrails/{id}`.
     this.paths = Object.keys(this.description.paths)
       .sort((a, b) => a.split('{').length - b.split('{').length)
       .map((template) => ({

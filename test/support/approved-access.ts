@@ -6,7 +6,7 @@ export interface Decision {
   readonly time_window?: { type: 'time_range'; configuration: { start_time: string; end_time: string } };
 }
 
-/** Returns a time window. `from` and `to` are minutes from now. */
+/** Returns a time window of an approval. `from` and `to` are minutes from now. */
 export function hoursFromNow(from: number, to: number): NonNullable<Decision['time_window']> {
   const [start_time = '', end_time = ''] = [from, to].map((minutes) =>
     new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16),

@@ -7,9 +7,9 @@ import { routeHandlers } from './route-handlers';
 export interface BodyRoute {
   readonly operationId: string;
   readonly body: DtoClass;
-  /** Names of the fields of its successful answer. */
+  /** Names of the fields of the route's successful answer. */
   readonly answered: ReadonlySet<string>;
-  /** Names of the fields in all answers of its controller, including the items of lists. */
+  /** Names of the fields in all answers of the route's controller, including the items of lists. */
   readonly shown: ReadonlySet<string>;
 }
 

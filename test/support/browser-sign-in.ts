@@ -42,9 +42,9 @@ function isWithin(path: string, cookiePath: string): boolean {
 }
 
 /**
- * Opens `loginUrl` at the development identity provider, signs in as `username` and returns the first address
- * outside of the provider that it redirects to: the gateway's callback with `code` and `state`. Another
- * `form` presses another button of the page.
+ * Opens `loginUrl` at the development identity provider, and signs in as `username`. Returns the first
+ * address outside of the provider to which it redirects: the gateway's callback with `code` and `state`. With
+ * `form`, presses another button of the page.
  */
 export async function signIn(
   loginUrl: string,

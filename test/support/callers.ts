@@ -1,6 +1,6 @@
 import type { Answer, TestGateway } from './gateway';
 
-/** A request with that bearer token. */
+/** Sends a request with the bearer token. */
 export function as(
   gateway: TestGateway,
   token: string,
@@ -31,7 +31,7 @@ export function usersOf(gateway: TestGateway): Promise<UserRow[]> {
   );
 }
 
-/** `source:group` of a user's memberships, in order. */
+/** Returns the user's memberships as `source:group`, in order. */
 export async function groupsOf(gateway: TestGateway, subject: string): Promise<string[]> {
   const rows = await gateway.database.query<{ membership: string }>(
     `SELECT g.source || ':' || g.group_name AS membership FROM user_groups g JOIN users u ON u.id = g.user_id

@@ -1,8 +1,8 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Returns a base64url token with a different letter at one index. Changes the highest bit of the letter,
- * because a decoder ignores the lowest bits of the last letter: `A` and `B` may decode to the same bytes.
+ * Returns the base64url token with a different letter at the index `at`. Changes the letter's highest bit,
+ * because a decoder ignores the lowest bits of the last letter: there, `A` and `B` may decode to equal bytes.
  */
 export function changedAt(token: string, at: number): string {
   const place = ALPHABET.indexOf(token.charAt(at));

@@ -10,7 +10,8 @@ import type { Person, TestGateway } from './gateway';
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /**
- * Chromium without windows. A page costs a third of the processor time, but no profile is stored.
+ * Chromium without windows. A page costs a third of the processor time that it costs in the whole browser,
+ * but no profile is stored.
  */
 const SHELL = '/usr/bin/chromium-headless-shell';
 const wholeBrowser = PROGRAMS.find((path) => existsSync(path));

@@ -2,10 +2,10 @@ import type { MetricDefinition } from '../../src/platform/metrics/definition/def
 import { METRICS, PROCESS_METRICS } from '../../src/platform/metrics/table';
 import type { ScrapedSeries } from './scrape';
 
-/** Metrics of Node.js to which `prom-client` adds labels. Their values are closed sets too. */
+/** Metrics of Node.js to which `prom-client` adds labels. These labels have closed sets of values too. */
 const OF_NODE = /^(?:nodejs_(?:gc_duration_seconds|heap_space_size_|version_info))/;
 
-/** Returns the metric of a series. The series of a histogram have three names. */
+/** Returns the name of the metric of a series. A histogram has series with three names. */
 function familyOf(name: string): string {
   return name.replace(/_(?:bucket|sum|count)$/, '');
 }

@@ -54,7 +54,7 @@ export async function openDevicePage(url: URL, person: Person): Promise<DevicePa
   return shown(browser, url, await browser.request(url));
 }
 
-/** Submits the form of the page with these fields. Adds the page's proof, unless `fields` has a proof. */
+/** Submits the page's form with these fields. Adds the form's `proof` (CSRF token) if `fields` has none. */
 export async function submit(
   { browser, url, html }: DevicePage,
   fields: Record<string, string>,

@@ -12,13 +12,13 @@ export interface DataPath {
   run(script: string, more?: object, person?: Person): Promise<Answer>;
   /** GET /sessions/{id}. */
   read(id: string, query?: string, person?: Person): Promise<Answer>;
-  /** The recording, decoded: `['i', 'SELECT 1']`. */
+  /** Returns type and decoded content of each event of the recording: `['i', 'SELECT 1']`. */
   recording(id: string): Promise<[string, string][]>;
-  /** Another connection to the same database. */
+  /** Creates another connection to the target database. Returns its id. */
   connect(name: string, more?: object): Promise<string>;
   /** Number of sessions in the gateway's database. */
   countSessions(): Promise<number>;
-  /** The one session that ran this script, as its row is stored. */
+  /** Returns the row of the only session that ran this script. */
   sessionOf(
     script: string,
   ): Promise<{ id: string; status: string; exit_code: number; end_date: Date | null }>;

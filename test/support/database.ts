@@ -40,7 +40,7 @@ function serverUrl(database: string): string {
 }
 
 async function onServer(sql: string): Promise<object[]> {
-  // Two concurrent clones of one template fail: "being accessed by other users".
+  // Retries, because two concurrent clones of one template fail: "being accessed by other users".
   for (let attempt = 1; ; attempt++) {
     try {
       return await asWorker(() => server().query(sql));
@@ -56,8 +56,8 @@ const server = once(() => new Connections(serverUrl('postgres')));
 
 /**
  * Matches statements that may use a shared connection. A change needs its own connection, because the gateway
- * usually receives the change while this connection closes. A statement also needs its own connection if it
- * leaves a state in its session or reads the id of its session.
+ * usually receives the notification about the change while this connection closes. A statement also needs its
+ * own connection if it leaves a state in its database session or reads the id of its session.
  */
 const SHARED =
   /^\s*(?:SELECT|CREATE DATABASE|DROP DATABASE)\b(?!.*(?:advisory|set_config|backend_pid|sleep|notify|terminate|cancel|;\s*\S))/is;

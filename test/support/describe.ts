@@ -37,7 +37,7 @@ type Body<Started> = (given: Started & { readonly begin: Begin }) => void;
 
 interface OnPath<Path> {
   readonly path: Path;
-  /** The same object as `path.gateway`. */
+  /** The gateway of the path: the same object as `path.gateway`. */
   readonly gateway: TestGateway;
 }
 interface Settings {
@@ -62,12 +62,12 @@ export const describeDataPath: Describe<
   onPath(begin, () => startDataPath(options?.environment, options?.provider)),
 );
 
-/** `describe` with a data path, and with clients of the PostgreSQL port under rules. */
+/** `describe` with a data path, and with clients of the PostgreSQL port under guardrail rules. */
 export const describeGuardedPath: Describe<Settings, OnPath<GuardedPath>> = describing((begin, options) =>
   onPath(begin, () => startGuardedPath(options?.environment)),
 );
 
-/** `describe` with a data path and a second database that tests reach directly, to compare the answers. */
+/** `describe` with a data path and a second database, which tests also reach directly to compare answers. */
 export const describeWirePath: Describe<Settings, OnPath<WirePath>> = describing((begin, options) =>
   onPath(begin, () => startWirePath(options?.environment)),
 );
@@ -77,7 +77,7 @@ export const describeReviewPath: Describe<{ readonly people: ReviewPeople }, OnP
   (begin, options) => onPath(begin, () => startReviewPath(options?.people)),
 );
 
-/** A gateway that trusts an identity provider whose answers the test sets. */
+/** `describe` with a gateway that trusts an identity provider whose answers the test sets. */
 export const describeHostileProvider: Describe<
   Settings,
   { readonly provider: HostileProvider; readonly gateway: TestGateway }
@@ -130,5 +130,5 @@ function onPath<Path extends DataPath>(begin: Begin, start: () => Promise<Path>)
   return { path, gateway: begin(() => path.gateway, stay) };
 }
 
-/** Does nothing. Used as the end of a gateway that its path closes. */
+/** Does nothing. The end function for a gateway that is closed together with its data path. */
 export function stay(): void {}

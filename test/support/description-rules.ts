@@ -146,7 +146,7 @@ function operationsOf({ paths }: Description): DescribedOperation[] {
   return Object.values(paths).flatMap((methods) => Object.values(methods));
 }
 
-/** Media types and schemas of each success, as JSON: `[]` where there is no body. */
+/** Returns media types and schemas of each successful response, as JSON: `[]` if it has no body. */
 function successContents({ responses }: DescribedOperation): string[] {
   return Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
@@ -172,7 +172,7 @@ function twice(names: readonly string[]): string[] {
   return names.filter((_, index) => lower.indexOf(lower[index] ?? '') !== index);
 }
 
-/** Paths of the nodes of the description that match. */
+/** Returns the paths of the nodes of the description for which `isSo` is true. */
 function found(description: object, isSo: (node: Node) => boolean): string[] {
   const places: string[] = [];
   const visit = (node: unknown, place: string) => {

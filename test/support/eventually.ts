@@ -1,6 +1,6 @@
 /**
- * Factor for slow machines. Assertions multiply each promised time limit by it. A test that passes never
- * waits for the whole limit.
+ * Factor for slow machines. Tests multiply each time limit that the product promises by this factor. A test
+ * that passes never waits for the whole limit.
  */
 export const SLOWEST = 4;
 

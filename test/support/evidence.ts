@@ -75,7 +75,7 @@ export async function recorded(
   return { session, chunks };
 }
 
-/** The session as the API shows it; only the members that the verifier reads. */
+/** Returns a session in the form of the API, with only the members that the verifier reads. */
 export function evidenceOf(session: SessionRow, faults: readonly string[]): SessionEvidence {
   const head = {
     id: session.id,

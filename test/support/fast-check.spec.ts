@@ -1,6 +1,6 @@
 import * as fc from './fast-check';
 
-/** Output of a failing test. */
+/** Returns the message and the cause of the error that `assert` throws. */
 async function failureOf(assert: () => Promise<void> | void): Promise<{ message: string; cause: string }> {
   try {
     await assert();

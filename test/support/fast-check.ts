@@ -29,9 +29,9 @@ export const dictionary = ((
 const DEFAULT_RUNS = 100;
 
 /**
- * Multiplies a number of runs by `TEST_RUNS`. A property also scales the limits of its counts with this
- * function. `npm run test:long -- properties` sets `TEST_RUNS` to 50: each property tries 50 times as many
- * values.
+ * Multiplies a number of runs by `TEST_RUNS`. A property that counts cases multiplies the expected minimum
+ * count with this function too. `npm run test:long -- properties` sets `TEST_RUNS` to 50, so that each
+ * property tries 50 times as many values.
  */
 export function runs(count: number): number {
   return count * Number(process.env['TEST_RUNS'] ?? 1);

@@ -13,8 +13,8 @@ export async function cutFeeds(gateway: TestGateway): Promise<void> {
 }
 
 /**
- * Cuts the gateway's feed and takes the lock that it needs to reconnect. Returns a function that releases the
- * lock, and waits for the feed.
+ * Cuts the gateway's change feed and takes the lock that the feed needs to reconnect. Returns a function that
+ * releases the lock, and waits until the feed is connected.
  */
 export async function keepFeedDown(gateway: TestGateway): Promise<() => Promise<void>> {
   const feed = gateway.app.get(ChangeFeed);

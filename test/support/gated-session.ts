@@ -63,7 +63,7 @@ export class MemoryTrail implements SessionTrail {
   }
 }
 
-/** A session whose rules are loaded already. */
+/** Creates a session whose guardrail rules are loaded already. */
 export function sessionUnder(rules: () => MaybePromise<GuardrailSet>, trail = new MemoryTrail()) {
   const target = { recording: { results: true } } as Target;
   const session = new Session(new GuardedTrail(target, trail, { for: rules }));
@@ -86,7 +86,7 @@ export const failing = (): never => {
   throw new Error('broken');
 };
 
-/** Rules with given verdicts. */
+/** Returns guardrail rules whose verdicts on input (`judge`) and output (`screen`) the test defines. */
 export const rules = (judge: () => Verdict, screen: () => Verdict = () => pass): GuardrailSet => ({
   judgesInput: true,
   screensOutput: true,

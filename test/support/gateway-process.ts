@@ -183,7 +183,7 @@ export async function temporaryFolder(): Promise<Folder> {
 export interface Production {
   readonly provider: DevelopmentIdentityProvider;
   readonly variables: Record<string, string>;
-  /** A token of admin. */
+  /** Returns an access token of the user admin. */
   token(): Promise<string>;
 }
 

@@ -35,10 +35,10 @@ export interface TestGateway {
   readonly app: NestExpressApplication;
   readonly database: TestDatabase;
   readonly provider: DevelopmentIdentityProvider;
-  /** Its configuration. */
+  /** The environment variables with which the gateway was started. */
   readonly variables: Readonly<Record<string, string>>;
   token(person: Person): Promise<string>;
-  /** A request as that person; null sends no credential. */
+  /** Sends a request as the person; null sends no credential. */
   call(
     person: Person | null,
     method: string,
@@ -101,7 +101,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     IDP_SCOPES: 'openid email profile groups',
     SECRET_KEY: SHARED_KEY,
     JOURNAL_DIR: journals,
-    // Long, because only tests of an unresponsive provider need a short time-out. They set their own.
+    // A long time-out, because only tests of an unresponsive provider need a short one. They set their own.
     IDP_TIMEOUT_SECONDS: '60',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     SHUTDOWN_GRACE_SECONDS: '2',
@@ -153,8 +153,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
     },
     close: async () => {
       closed();
-      // Closes like serve.ts. A client that leaves a stream may keep a connection without a request. Without
-      // `drain`, the server would wait a minute for this connection.
+      // Closes like serve.ts. A client that leaves a stream may keep its connection open without a request.
+      // Without `drain`, the server would wait a minute for this connection.
       connections.drain(CLOSES_WITHIN_MS);
       await app.close();
       await rm(journals, { recursive: true, force: true });
@@ -166,8 +166,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<TestGa
 }
 
 /**
- * Returns the database with a different `query`: after a change, it resolves when the gateway has received
- * the change. Otherwise, a cache would use the old state for a moment.
+ * Returns the database with a different `query`. After a statement that changes data, it resolves only when
+ * the gateway has received the change. Otherwise, a cache would use the old state for a moment.
  */
 function heardOf(database: TestDatabase, feed: ChangeFeed): TestDatabase {
   return {

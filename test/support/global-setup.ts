@@ -33,8 +33,8 @@ export default async function globalSetup(): Promise<void> {
   await migrate(server.url(TEMPLATE));
   await keepAccessControlOff(server.url(TEMPLATE));
   process.env['TEST_POSTGRES_URL'] = server.url('postgres');
-  // Copying files is four times faster than writing their content to the log, but only if files are in
-  // memory.
+  // Copying a template's files is four times faster than writing their content to the write-ahead log, but
+  // only if the files are in memory.
   process.env['TEST_POSTGRES_STRATEGY'] = isInMemory ? 'FILE_COPY' : 'WAL_LOG';
   process.env['TEST_FOLDER'] = folder;
 }

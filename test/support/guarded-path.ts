@@ -6,7 +6,7 @@ import { WireClient } from './wire-client';
 /** A data path with clients of the PostgreSQL port. Each client can have its own connection. */
 export interface GuardedPath extends DataPath {
   /**
-   * Creates a connection under these rules (`{ input, output }` of a guardrail), and signs a client in to it.
+   * Creates a connection under guardrail `rules` (`{ input, output }`), and signs a client in to it.
    */
   readonly under: (rules: object, more?: object) => Promise<GuardedClient>;
   /** Signs in to a connection. */
@@ -17,11 +17,11 @@ export interface GuardedClient {
   readonly client: WireClient;
   readonly connection: string;
   readonly connectionId: string;
-  /** undefined without rules. */
+  /** Id of the guardrail; undefined if the connection was created without rules. */
   readonly ruleId: string | undefined;
-  /** Adds a guardrail while the client is connected. */
+  /** Adds a guardrail to the connection while the client is connected. Returns its id. */
   readonly addRule: (rules: object) => Promise<string>;
-  /** The id of the only session. */
+  /** Returns the id of the connection's only session. */
   readonly session: () => Promise<string>;
 }
 

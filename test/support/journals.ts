@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { decodeRecords } from '../../src/sessions/journal/journal-records';
 import { SEGMENT_SUFFIX } from '../../src/sessions/journal/journal-segments';
 
-/** The output of a session in the journals of that folder, as a replay would produce it just now. */
+/** Returns a session's output from the journals in the folder, as a replay would now produce it. */
 export async function journaledOutput(folder: string, sessionId: string): Promise<string> {
   const files = await readdir(folder, { recursive: true });
   const pieces: Buffer[] = [];

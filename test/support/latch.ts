@@ -4,7 +4,7 @@ import type { TestDatabase } from './database';
 
 /** A latch at the target: a script waits there until the test opens it, however slow the machine is. */
 export interface Latch {
-  /** SQL that waits, as an expression; its value is the empty string. */
+  /** SQL expression that waits for the latch; its value is the empty string. */
   readonly wait: string;
   open(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface Listed {
   machine: boolean;
   batch: string | null;
   correlation: string | null;
-  /** Guardrails that blocked something in it: id and name. */
+  /** Guardrails that blocked input or output of the session: id and name. */
   hits: { rule_id: string; rule_name: string }[];
   review: {
     status: string;
@@ -58,7 +58,7 @@ export function sampleSessions(count: number): Listed[] {
       type: n % 5 === 0 ? 'application' : 'database',
       connection: pick(CONNECTIONS, n >> 1),
       subject,
-      // Some have the subject of another person as their e-mail.
+      // Some sessions have the subject of another person as the user's e-mail address.
       email: n % 13 === 1 ? 'carol' : `${subject}@example.com`,
       machine: isMachine,
       batch: n % 4 === 0 ? `batch-${n % 9}` : null,

@@ -4,9 +4,9 @@ import type { TestDatabase } from './database';
 import type { Person, TestGateway } from './gateway';
 
 export interface Message {
-  /** Empty in streams without ids. */
+  /** Id of the event; empty in streams without ids. */
   readonly id: string;
-  /** `message` if the stream names no type. */
+  /** Type of the event; `message` if the stream names no type. */
   readonly event: string;
   // Tests look into data of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any

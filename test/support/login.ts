@@ -1,7 +1,7 @@
 import { signIn } from './browser-sign-in';
 import type { Answer, Person, TestGateway } from './gateway';
 
-/** An unfinished sign-in: the state of the browser that began it. */
+/** An unfinished sign-in: the provider's address (`url`) with its `state`, and the browser's cookie. */
 export interface Login {
   readonly url: string;
   readonly state: string;

@@ -11,7 +11,7 @@ export function marked(detector: Detector, text: string): string {
   return shown + text.slice(end);
 }
 
-/** The marked text without its marks. */
+/** Returns a marked text without its « » marks. */
 export function unmarked(shown: string): string {
   return shown.replaceAll(/[«»]/g, '');
 }

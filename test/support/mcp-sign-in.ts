@@ -41,7 +41,7 @@ export interface OAuthAnswer {
   readonly body: any;
 }
 
-/** A client that registers itself, with a fresh verifier. */
+/** Registers a new MCP client at the authorization server, and gives it a fresh PKCE code verifier. */
 export async function registerClient(
   gateway: Api,
   metadata: object = { client_name: 'Test Client', redirect_uris: [LOOPBACK_URI] },
@@ -73,7 +73,7 @@ export async function postForm(
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-/** The address of the authorization endpoint; `more` replaces parameters, undefined leaves one out. */
+/** Returns the address of the authorization endpoint. `more` replaces parameters; undefined removes one. */
 export function authorizeUrl(
   gateway: Api,
   client: McpClient,
@@ -98,8 +98,8 @@ export function authorizeUrl(
 }
 
 /**
- * Follows the redirects from the authorization endpoint to the consent page, signed in as `person`.
- * Fails if the browser does not get there.
+ * Follows the redirects from the authorization endpoint to the consent page, signed in as `person`. Fails if
+ * the browser does not reach that page.
  */
 export async function reachConsent(
   browser: Browser,

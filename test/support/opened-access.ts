@@ -19,8 +19,8 @@ interface Opening {
 let count = 0;
 
 /**
- * Opens access for alice at a gateway: a running script, the stream of its output, a PostgreSQL client, and a
- * session of an MCP client.
+ * Opens every kind of access for alice at a gateway: a running script, the stream of its output, a PostgreSQL
+ * client, and a session of an MCP client.
  */
 export async function openEverything({ gateway, endpoints, database, tools }: Opening) {
   const mark = `mark_${++count}_end`;

@@ -22,7 +22,7 @@ const succeed: Case = async (world, operation) => {
 const onNothing: Case = (world, operation) =>
   world.send(operation, { id: NOTHING, body: world.body(operation.id, NOTHING) });
 
-/** Cases by status. `ownCases` has the exceptions. */
+/** Cases by HTTP status, for all operations. `ownCases` has the exceptions of single operations. */
 const generic: Readonly<Record<string, (operation: Operation) => Case | undefined>> = {
   200: () => succeed,
   201: () => succeed,

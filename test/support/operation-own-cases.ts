@@ -13,7 +13,7 @@ import { type World, asked } from './operation-world';
 
 type Fault = object | ((world: World) => object | Promise<object>);
 
-/** Sends a body that is valid except for `fault`, for an existing resource. */
+/** Sends the operation for an existing resource, with a body that is valid except for `fault`. */
 const butFor =
   (fault: Fault): Case =>
   async (world, operation) => {
@@ -61,7 +61,7 @@ const oauthConnection = async (world: World): Promise<string> => {
 const LAST_ADMIN = 'admin';
 const LONG = 'x'.repeat(5_000);
 
-/** Special cases: `<operationId> <status>`. */
+/** Cases of single operations, by `<operationId> <status>`. */
 export const ownCases: Readonly<Record<string, Case>> = {
   'login 400': withQuery('?redirect=a&redirect=b'),
   'login 422': withQuery('?redirect=https://elsewhere.example.com/'),
@@ -198,7 +198,7 @@ export const ownCases: Readonly<Record<string, Case>> = {
   },
   'verifySession 403': async (world, operation) =>
     world.send(operation, { person: 'bob', id: await waiting(world) }),
-  // Limits the stream to 1 s, because it lasts as long as a client reads.
+  // Limits the stream to 1 s, because otherwise it lasts as long as the client reads.
   'streamReviews 200': withQuery('?seconds=1'),
   'streamSession 204': async (world, operation) =>
     world.send(operation, { id: await world.make(operation), headers: { 'last-event-id': 'end' } }),

@@ -7,15 +7,15 @@ import { type Operation, isPaged, pathOf } from './operations';
 import { secretOf } from './target';
 import { allow, makeMcpConnection, registerClient } from './mcp-sign-in';
 
-/** A gateway with a resource of each kind, for the cases of operations. */
+/** A gateway with a resource of each kind, for the test cases of API operations. */
 export interface World {
   readonly path: DataPath;
   readonly gateway: TestGateway;
   /** Another gateway on the same database, with the lowest limits. */
   readonly strict: TestGateway;
-  /** A name that no resource has. */
+  /** Returns a name that no resource has. */
   fresh(): string;
-  /** A valid body of the operation for the resource with this id; undefined if the operation has no body. */
+  /** Returns a valid body of the operation for the resource with this id; undefined if it needs no body. */
   body(operation: string, id?: string): object | undefined;
   /** Creates the resource in the operation's path. Returns its id or name; empty for a path without one. */
   make(operation: Operation): Promise<string>;
@@ -24,7 +24,7 @@ export interface World {
 }
 
 interface Request {
-  /** Default: the gateway with high limits. */
+  /** The gateway to which the request is sent; default: the gateway with high limits. */
   gateway?: TestGateway;
   person?: Person | null;
   id?: string;
@@ -68,7 +68,7 @@ export async function startWorld(): Promise<World> {
     '/webhooks/{id}': () => create('/webhooks', 'createWebhook'),
     '/webhooks/{id}/deliveries/{deliveryId}': () => deliver(gateway, webhook),
   };
-  // The test deliveries belong to this webhook.
+  // The function `deliver` creates its deliveries for this webhook.
   const webhook = await create('/webhooks', 'createWebhook');
   const session = await create('/sessions', 'createSession', 'session_id');
   /** Returns the id or name of the resource that owns the listed resources; undefined if there is none. */
@@ -170,7 +170,7 @@ async function listTool({ gateway, connectionId }: DataPath, name: string): Prom
   return name;
 }
 
-/** A body for each operation that takes one. */
+/** Returns a function that returns a valid body for each operation with a body. */
 function bodies(path: DataPath, fresh: () => string): (operation: string, id?: string) => object | undefined {
   const secret = secretOf(path.target);
   const guardrail = () => ({ name: fresh(), input: denyWords(['DROP TABLE']) });

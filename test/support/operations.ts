@@ -53,8 +53,8 @@ const lasting = new Set(
 );
 
 /**
- * Returns the query that ends a stream after 1 s, because a stream lasts as long as a client reads. Returns
- * an empty text for other paths.
+ * Returns the query that ends a stream after 1 s, because otherwise a stream lasts as long as the client
+ * reads. Returns an empty text for other paths.
  */
 export function briefly(path: string): string {
   return lasting.has(path) ? '?seconds=1' : '';

@@ -4,15 +4,15 @@ interface Database {
 }
 
 /**
- * Makes the next change of a column fail as in a restart of the database. The returned function ends that,
- * and must be called.
+ * Makes the next update of a column fail as in a restart of the database. Returns a function that removes the
+ * trigger, and must be called.
  */
 export async function outageOnce(
   database: Database,
   table: string,
   column: string,
 ): Promise<() => Promise<void>> {
-  // A sequence counts the attempt although the transaction is rolled back.
+  // A sequence counts the attempts, because its value remains when the transaction is rolled back.
   await database.query(`
     CREATE SEQUENCE attempts;
     CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$

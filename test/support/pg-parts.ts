@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig, type Query } from 'pg';
 
 /**
- * Private parts of node-postgres that tests use. Tests must access them only through this file. The program
+ * Private parts of node-postgres that tests use. Tests must access them only through this file. The product
  * has a similar file, `src/targets/postgres/driver-parts.ts`.
  */
 export interface WireUnder {

@@ -10,7 +10,7 @@ export function told({ command, rowCount, rows, fields }: QueryResult) {
   };
 }
 
-/** The fields of an error, without its position in the server's source. */
+/** Returns the fields of the query's error, without the position in the server's source code. */
 export async function refusalOf(query: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await query;
@@ -30,7 +30,7 @@ interface CopyConnection {
   endCopyFrom(): void;
 }
 
-/** Runs a COPY with raw messages on the client's connection. */
+/** Runs a COPY on the client's connection, and sends its protocol messages itself. */
 export function copy(
   client: Client,
   text: string,

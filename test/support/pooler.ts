@@ -13,7 +13,7 @@ export interface Pooler {
 }
 
 const PROGRAM = 'pgbouncer';
-/** The user for a pooler that root starts, because PgBouncer does not run as root. */
+/** The user that runs the pooler if the tests run as root, because PgBouncer does not run as root. */
 const ACCOUNT = 'postgres';
 
 /** Returns the reason why PgBouncer cannot run here; undefined if it can. */

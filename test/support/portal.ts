@@ -7,7 +7,7 @@ export const OWN_CHANGE = { ...OWN_PAGE, 'x-gateway-portal': '1' };
 
 /** A browser that is signed in at the portal. */
 export interface PortalBrowser {
-  /** `name=value` */
+  /** The session cookie of the portal: `name=value` */
   readonly cookie: string;
   /** Sends a request as a page of the portal does. `headers` replaces `OWN_PAGE` or `OWN_CHANGE`. */
   call(

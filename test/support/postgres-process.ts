@@ -10,7 +10,7 @@ import { freshTarget, secretOf } from './target';
 import { type SessionRow, sessionNamed } from './visitor';
 import { wireUnder } from './pg-parts';
 
-/** Time limit for the end of a session. A new gateway detects sooner that the previous one is dead. */
+/** Time limit for the end of a session. A new gateway needs less time to detect that the old one is dead. */
 const CLOSES_WITHIN_MS = 60_000;
 const LOOKS_EVERY_MS = 50;
 
@@ -104,7 +104,7 @@ export class PostgresProcess {
     return { client, name, socket: wire.stream, lastWords };
   }
 
-  /** Whether the target runs a statement of the client with that name. */
+  /** Whether the target runs a statement of the client with this `application_name`. */
   async isAtWork(name: string): Promise<boolean> {
     const rows = await this.target.query(
       `SELECT FROM pg_stat_activity
@@ -135,7 +135,7 @@ export class PostgresProcess {
     return eventually(`the session of ${client.name} is done`, look, CLOSES_WITHIN_MS);
   }
 
-  /** Type and content of each event. */
+  /** Returns type and content of each event of the recording. */
   async recording(id: string): Promise<string[]> {
     const view = await (await this.gateway.get(`/sessions/${id}?expand=event_stream`, this.token)).json();
     const { event_stream } = view as { event_stream: [number, string, string][] };

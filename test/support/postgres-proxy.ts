@@ -31,7 +31,7 @@ export const TOKEN = 'token.of.alice';
 export const CREDENTIAL_ID = '0b9f6a3e-1111-4222-8333-944455556666';
 export const CONNECTION = { id: 'c0ffee00-1111-4222-8333-944455556666', name: 'orders', database: 'shop' };
 
-/** The only message for a wrong name or a wrong password. */
+/** The error message for a wrong name as well as for a wrong password. */
 export const BAD_CREDENTIAL = {
   S: 'FATAL',
   V: 'FATAL',

@@ -12,8 +12,8 @@ export interface PsqlResult {
 const MAX_OUTPUT = 256 * 1024 * 1024;
 
 /**
- * Runs psql with libpq's own variables, as in a user's shell; `input` is its
- * standard input, `onOutput` gets each piece of its standard output.
+ * Runs psql with libpq's environment variables, as in a user's shell. `input` is its standard input;
+ * `onOutput` receives each part of its standard output.
  */
 export function psql(
   way: Way,

@@ -28,7 +28,7 @@ export function rowsRead(node: PlanNode): number {
   return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
 }
 
-/** Scans of tables, such as `Index Scan on sessions`, with their rows. */
+/** Returns the scans of tables, such as `Index Scan on sessions`, with the number of rows that each read. */
 export function scansOf(nodes: readonly PlanNode[]): { kind: string; rows: number }[] {
   return nodes
     .filter((node) => node['Relation Name'] !== undefined)

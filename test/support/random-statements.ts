@@ -42,7 +42,7 @@ export function oddText(next: (below: number) => number): string {
   return Array.from({ length: next(12) }, () => PIECES[next(PIECES.length)]).join('');
 }
 
-/** A valid statement that returns one text, written in one of many ways. */
+/** Returns a valid statement whose result is one text. The text is written in one of many ways. */
 export function oddStatement(next: (below: number) => number): string {
   const text = oddText(next);
   const quoted = text.replaceAll(/'+/g, "''");

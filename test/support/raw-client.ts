@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { type ConnectionOptions, type TLSSocket, connect as connectTls } from 'node:tls';
 
-/** A message of a server. */
+/** A message from a PostgreSQL server. */
 export interface RawMessage {
   readonly type: string;
   readonly body: Buffer;
@@ -29,7 +29,7 @@ export class RawClient {
     return this;
   }
 
-  /** Reads exactly that many bytes. */
+  /** Reads exactly `count` bytes. */
   async bytes(count: number): Promise<Buffer> {
     while (this.pending.length < count) {
       if (this.ended) throw new Error(`the server hung up after ${this.pending.length} of ${count} bytes`);
@@ -110,7 +110,7 @@ export function packet(code: number, body = Buffer.alloc(0)): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A PasswordMessage. */
+/** Encodes a PasswordMessage. */
 export function answer(body: Buffer | string): Buffer {
   const head = Buffer.from('p\0\0\0\0');
   head.writeInt32BE(4 + Buffer.byteLength(body), 1);

@@ -6,8 +6,8 @@ export interface RawEnd {
   readonly type: string;
   readonly body: string;
   /**
-   * Whether every client accepts the answer as complete: by its length, by its last chunk, or, without
-   * both, because the connection ended without an error.
+   * Whether HTTP clients accept the answer as complete: by its `content-length`, by its last chunk, or,
+   * without both, because the connection ended without an error.
    */
   readonly isWhole: boolean;
 }
@@ -82,8 +82,8 @@ export class RawReading {
 }
 
 /**
- * Parses an answer as HTTP clients do. A chunked body ends with its last chunk, a body with `content-length`
- * after that many bytes, and any other body with the connection.
+ * Parses an answer as HTTP clients do. A chunked body ends with its last chunk, and a body with
+ * `content-length` after this number of bytes. Any other body ends when the connection ends.
  */
 function endOf(bytes: Buffer, isReset: boolean): RawEnd {
   const at = bytes.indexOf('\r\n\r\n');

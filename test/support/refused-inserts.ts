@@ -3,9 +3,9 @@ interface Queried {
 }
 
 /**
- * Makes inserts into a table of the gateway's database fail for a while. A stored row switches the failures
- * on and off, because creating or dropping a trigger while the gateway writes could cause a deadlock. So
- * create the object, which creates the trigger, in a `beforeAll`, before the first request.
+ * Makes inserts into a table of the gateway's database fail for a while. Its trigger reads a stored row that
+ * switches the failures on and off, because creating or dropping a trigger while the gateway writes could
+ * cause a deadlock. So create the object, and thereby the trigger, in a `beforeAll` before the first request.
  */
 export class RefusedInserts {
   private constructor(

@@ -5,12 +5,12 @@ import type { TestDatabase } from './database';
 import { eventually } from './eventually';
 import { type Answer, type TestGateway } from './gateway';
 
-/** Runs the work while another gateway holds the lock of the purge. */
+/** Runs the work while another connection holds the lock of the purge, as another gateway would. */
 export async function purgedElsewhere<T>(gateway: TestGateway, work: () => Promise<T>): Promise<T> {
   const other = new Client({ connectionString: gateway.database.url });
   await other.connect();
   try {
-    // Waits until an earlier run has released the lock.
+    // Waits until an earlier purge has released the lock.
     await other.query('SELECT pg_advisory_lock(18248, 0)');
     return await work();
   } finally {
@@ -18,12 +18,12 @@ export async function purgedElsewhere<T>(gateway: TestGateway, work: () => Promi
   }
 }
 
-/** GET /retention. */
+/** Returns the answer of GET /retention. */
 export async function retentionOf(gateway: TestGateway): Promise<Answer['body']> {
   return (await gateway.call('auditor', 'GET', '/retention')).body;
 }
 
-/** Starts a purge, waits for its end, and returns the run. */
+/** Starts a purge, waits for its end, and returns its data. */
 export async function purge(gateway: TestGateway): Promise<Answer['body']> {
   const answer = await eventually('a purge begins', async () => {
     const started = await gateway.call('admin', 'POST', '/retention/runs');
@@ -55,8 +55,8 @@ interface Recorded {
 }
 
 /**
- * Writes sessions with recordings directly into the store. Each recording contains `canary`, and the index of
- * inputs also the session's id. Returns the ids.
+ * Writes sessions with recordings directly into the store. Each recording contains `canary`. The search index
+ * contains `canary` and the session's id. Returns the ids.
  */
 export async function storeRecordings(database: TestDatabase, recorded: Recorded): Promise<string[]> {
   const { connectionId, start, count = 1, status = 'done', retentionDays = null, held = false } = recorded;

@@ -10,9 +10,9 @@ export type ReviewPeople = Readonly<
   Record<string, string[] | { readonly groups: string[]; readonly email: string }>
 >;
 
-/** A data path with more people than the development directory has, and helpers for reviews. */
+/** A data path with more people than the development identity provider has, and helpers for reviews. */
 export interface ReviewPath extends DataPath {
-  /** A request by the person with that name in the directory. */
+  /** Sends a request as the person with this name. */
   by(name: string, method: string, at: string, body?: unknown, on?: TestGateway): Promise<Answer>;
   /** Votes on a review. `id` is the id of the review or of its session. */
   say(name: string, id: string, body: object, on?: TestGateway): Promise<Answer>;

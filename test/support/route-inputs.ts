@@ -27,7 +27,7 @@ export function routeInputs(app: NestExpressApplication): {
   return { classes: [...classes], parameters };
 }
 
-/** Adds a class and the classes of its fields, at any depth. A class without checked fields is no body. */
+/** Adds a class and the classes of its fields, at any depth. Skips classes whose fields have no checks. */
 function addWithParts(type: Class, found: Set<Class>): void {
   if (found.has(type) || checksOf(type).length === 0) return;
   found.add(type);

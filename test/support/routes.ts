@@ -22,8 +22,8 @@ export function controllerRoutes(app: NestExpressApplication): Route[] {
 }
 
 /**
- * The routes that are registered in the HTTP router, without the API prefix: `GET /path`. Middleware, which
- * is mounted on the prefix and on everything below it, is left out.
+ * Returns the routes that are registered in the HTTP router, without the API prefix: `GET /path`. Leaves out
+ * middleware, which is mounted on the prefix and on all paths below it.
  */
 export function routerRoutes(app: NestExpressApplication, prefix: string): string[] {
   const { router } = app.getHttpAdapter().getInstance() as unknown as {

@@ -2,7 +2,7 @@ import { type AnalysisTask, analyse } from '../../src/guardrails/analysis/analys
 import { type CompiledEntry, compileRule } from '../../src/guardrails/entries/compile-entry';
 import type { RuleEntry } from '../../src/guardrails/entries/rule-entry';
 
-/** Entries as they are stored, for specs of the engine. */
+/** Returns a guardrail entry in its stored form, for specs of the guardrail engine. */
 const entry = (type: RuleEntry['type'], more: Partial<RuleEntry>): RuleEntry => ({
   type,
   words: [],
@@ -23,7 +23,7 @@ export const detector = (
   more: Partial<RuleEntry> = {},
 ): RuleEntry => entry('detector', { detectors, ...more });
 
-/** Runs the analysis in this thread, not in a worker. Clones its messages, as sending to a worker does. */
+/** Runs the analysis in this thread instead of a worker. Clones messages, as sending to a worker does. */
 export const hereInstead = {
   run: async (task: AnalysisTask): Promise<ReturnType<typeof analyse>> =>
     structuredClone(analyse(structuredClone(task))),

@@ -30,7 +30,7 @@ export async function scrapeMetrics(port: string): Promise<ScrapedSeries[]> {
   return parseScrape(await response.text());
 }
 
-/** The sum of all series of that name which have these labels. */
+/** Returns the sum of all series that have this name and these labels. */
 export function sumOf(
   series: readonly ScrapedSeries[],
   name: string,

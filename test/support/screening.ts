@@ -4,7 +4,7 @@ import type { RuleEntry } from '../../src/guardrails/entries/rule-entry';
 import { hereInstead } from './rule-entries';
 import { plainText } from '../../src/languages/plain';
 
-/** An engine with these entries for output. */
+/** Returns a guardrail engine with these entries for output. */
 export function engineOf(...entries: RuleEntry[]): GuardrailEngine {
   const rule = { id: '1', name: 'r', input: { rules: [] }, output: { rules: entries } };
   return new GuardrailEngine([rule], plainText, hereInstead);
@@ -40,7 +40,7 @@ export function cutAt(text: string, cuts: readonly number[]): string[] {
   return at.slice(1).map((end, index) => text.slice(at[index], end));
 }
 
-/** The stream with masks applied. */
+/** Returns the text after all masks are applied. */
 export function applied(text: string, masks: readonly Mask[]): string {
   let result = '';
   let at = 0;

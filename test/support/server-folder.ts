@@ -21,8 +21,8 @@ export async function serverFolder(): Promise<ServerFolder> {
   const isInMemory = await hasMemory();
   if (isInMemory) await removeForgotten(MEMORY);
   const path = await mkdtemp(join(isInMemory ? MEMORY : tmpdir(), `gateway-test-${process.pid}-`));
-  // If root starts PostgreSQL, it runs as another user. Without access to this folder, it would store its
-  // data in /var/lib, where nothing removes it.
+  // If root starts PostgreSQL, the server runs as another user. Without access to this folder, the server
+  // would store its data in /var/lib, where nothing removes the data.
   await chmod(path, 0o711);
   return { path, isInMemory };
 }

@@ -27,8 +27,8 @@ function keyOf(index: number): string {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
   if (folder === undefined) return pem;
-  // Workers may generate the same key in parallel. Each renames a complete file, so that no worker reads a
-  // part of a key. The key that is renamed last stays.
+  // Workers may generate the same key in parallel. Each worker renames a complete file, so that no worker
+  // reads a part of a key. The file that is renamed last replaces the others.
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, pem);
   renameSync(unfinished, file);

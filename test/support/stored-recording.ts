@@ -3,7 +3,7 @@ import { NO_CHUNK, RecordingSeal, chunkHash } from '../../src/sessions/format/ch
 import { type EventPiece, encodePieces } from '../../src/sessions/format/event-codec';
 import type { TestDatabase } from './database';
 
-/** Opens a connection on which the append-only triggers are off, as the owner of the server could. */
+/** Opens a connection on which the append-only triggers are disabled, as an owner of the server could do. */
 export async function superuser(database: TestDatabase): Promise<Client> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
@@ -12,7 +12,8 @@ export async function superuser(database: TestDatabase): Promise<Client> {
 }
 
 /**
- * Replaces the recording of a session by these pieces in these chunks, linked and sealed as a gateway does.
+ * Replaces the recording of a session by these event pieces in these chunks, linked and sealed as a gateway
+ * does it.
  */
 export async function storeRecording(
   db: Client,
@@ -43,7 +44,7 @@ export async function storeRecording(
      WHERE id = $1`,
     [sessionId, end.chunkCount, end.chainHash, end.eventsStored, end.eventSize, seal],
   );
-  // Queues the session for the ledger as the trigger would, which is off on this connection.
+  // Queues the session for the ledger as the trigger would, because triggers are off on this connection.
   await db.query(
     'INSERT INTO session_ledger_queue (org_id, session_id) SELECT org_id, id FROM sessions WHERE id = $1',
     [sessionId],

@@ -19,7 +19,7 @@ export function tableOwners(readme: string): Map<string, string> {
   for (const [, module = '', body = ''] of diagram.matchAll(/subgraph ([\w-]+)\n([\s\S]*?)\n {2}end/g)) {
     for (const [, id = '', label] of body.matchAll(/^ +(\w+)(?:\[(\w+)\])?/gm)) {
       const table = label ?? id;
-      // An alias without a label only refers to a table, which has its label on another line.
+      // A diagram node without a label only refers to a table whose label is on another line.
       if (label === undefined && id.endsWith('_rows')) continue;
       owners.set(table, module);
     }
@@ -74,8 +74,8 @@ export function foreignTables(
 
 /**
  * Whether a string is only the name of a table, to be used in SQL elsewhere. A name without `_` counts only
- * in `table: 'reviews'`, because resources have such names too. Comparisons and arguments of
- * `@AnsweredFromMemory` do not count, because they contain names of the change feed.
+ * in `table: 'reviews'`, because API resources have such names too. Comparisons and arguments of
+ * `@AnsweredFromMemory` do not count, because their names belong to the change feed.
  */
 function namesTable(node: ts.StringLiteralLike): boolean {
   const { parent } = node;
@@ -100,7 +100,7 @@ function tablesIn(text: string, owners: ReadonlyMap<string, string>): { table: s
   return found;
 }
 
-/** The tables of the entities that an import brings as values; a type import does not count. */
+/** Returns the tables of the entities that an import imports as values; a type import does not count. */
 function importedEntities(root: string, file: string, node: ts.ImportDeclaration): string[] {
   const { importClause, moduleSpecifier } = node;
   if (importClause === undefined || importClause.isTypeOnly || !ts.isStringLiteral(moduleSpecifier))

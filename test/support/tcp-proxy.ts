@@ -3,7 +3,7 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 /** A TCP proxy between the gateway and a target that can cut, block, rewrite or observe connections. */
 export interface TcpProxy {
   readonly port: number;
-  /** New connections go to this port from now on. */
+  /** Forwards new connections to this port from now on. */
   lead(port: number): void;
   /** Destroys every open connection. */
   cut(): void;

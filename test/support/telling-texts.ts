@@ -2,7 +2,7 @@ import * as fc from './fast-check';
 import { DETECTOR_NAMES } from '../../src/guardrails/matching/detectors';
 import { detector, pattern, words } from './rule-entries';
 
-/** Texts that detectors find, and texts that are only similar to them. */
+/** Texts that guardrail detectors find, and texts that are only similar to these. */
 const SAMPLES = [
   'grace@example.com',
   '4111 1111 1111 1111',
@@ -52,7 +52,7 @@ const entry = fc.oneof(
 /** Lists of rule entries that match some of the texts in this file. */
 export const entries = fc.array(entry, { minLength: 1, maxLength: 3 });
 
-/** A short text: a sample or a word (whole, changed or cut), or a similar text. */
+/** Draws a short text: a sample or a word (whole, changed or cut), or a text similar to one. */
 const bit = fc.oneof(
   fc.constantFrom(...SAMPLES),
   fc.constantFrom(...WORDS),

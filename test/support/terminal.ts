@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Maximum wait for output. Shorter than the time limit of a test, which would not end the program. */
+/** Maximum wait for output. It is below a test's time limit, because a timed-out test ends no program. */
 const SILENCE_MS = 60_000;
 
 /** A program on a pseudo-terminal, as a person uses it. */

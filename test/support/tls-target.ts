@@ -34,7 +34,7 @@ const ROLES = ['by_scram', 'by_password', 'by_trust', 'tls_only', 'plain_only'];
 
 export async function startTlsTarget(): Promise<TlsTarget> {
   const folder = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'gateway-tls-target-'));
-  // When root starts it, PostgreSQL runs as another user, who needs access to the folder.
+  // If root starts PostgreSQL, the server runs as another user, who needs access to the folder.
   await chmod(folder, 0o711);
   const server = await startEmbeddedPostgres({ dataDir: folder, durable: false, log: () => undefined });
   const query = async <T extends object>(sql: string): Promise<T[]> => {

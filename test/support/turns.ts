@@ -14,8 +14,8 @@ export async function turnsDuring<T>(work: () => Promise<T> | T): Promise<{ valu
 }
 
 /**
- * A clock that advances one millisecond with each reading, so that the number
- * of turns depends on the work alone.
+ * Replaces the clock by one that advances one millisecond with each reading, so that the number of turns
+ * depends on the work alone.
  */
 export function clockOfLooks(): jest.SpyInstance {
   let now = performance.now();

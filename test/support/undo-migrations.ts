@@ -3,8 +3,8 @@ import { dataSourceOptions } from '../../src/platform/database/pools/data-source
 import type { TestDatabase } from './database';
 
 /**
- * Reverts the migrations of a database from the newest down to this one, inclusive. The schema is then the
- * one before this migration.
+ * Reverts the migrations of a database from the newest down to the given one, inclusive. The schema is then
+ * as it was before this migration.
  */
 export async function undoDownTo(
   { url }: Pick<TestDatabase, 'url'>,

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { Upstream } from '../../src/proxies/postgres/upstream';
 
 /**
- * Sends a simple query on an upstream connection whose socket has no listener. Resolves with all bytes up to
- * ReadyForQuery.
+ * Sends a simple query on an upstream connection (to the target) whose socket has no listener. Resolves with
+ * all bytes up to ReadyForQuery.
  */
 export function ask({ socket }: Pick<Upstream, 'socket'>, sql: string): Promise<string> {
   const text = Buffer.from(`${sql}\0`);

@@ -83,7 +83,7 @@ export class Visitor {
     return visitor;
   }
 
-  /** Tries to sign in. Returns the errors that the client received, or `it was let in`. */
+  /** Tries to sign in. Returns the errors that the client received, or `it was let in` if there were none. */
   static async refused(path: DataPath, way: Way = {}): Promise<string> {
     const visitor = await Visitor.approach(path, way);
     const problem = await visitor.client.connect().then(
@@ -125,8 +125,8 @@ export class Visitor {
   }
 
   /**
-   * Starts a statement that runs longer than a test. Resolves when the target runs it. `lastWords` returns
-   * its error.
+   * Starts a statement that runs longer than a test. Resolves when the target runs it. After the statement
+   * was aborted, `lastWords` returns its error.
    */
   async keepBusy(): Promise<void> {
     this.client.query('SELECT pg_sleep(600)').catch(() => undefined);
@@ -137,7 +137,7 @@ export class Visitor {
     await eventually('the target is at work', async () => (await this.backends('active')).length > 0);
   }
 
-  /** The values of BackendKeyData. */
+  /** The process id and the secret key from BackendKeyData, for a CancelRequest. */
   get cancelKey(): { processId: number; key: Buffer } {
     const { processId, secret } = backendKeyOf(this.client);
     const key = Buffer.alloc(4);
@@ -170,7 +170,7 @@ export class Visitor {
     return sessionNamed(this.path.gateway.database, this.name);
   }
 
-  /** Waits until the backend and the session have ended. Returns exit code and last event of the session. */
+  /** Waits until the target's backend and the session have ended. Returns exit code and last event. */
   async aftermath(): Promise<{ exit_code: number | null; hasEnd: boolean; lastEvent: string[] }> {
     await eventually('the target’s backend is gone', async () => (await this.backends()).length === 0);
     const row = await eventually('the session is done', async () => {

@@ -1,7 +1,7 @@
 import type { DataPath } from './data-path';
 import { type Answer, type Person, type TestGateway } from './gateway';
 
-/** HH:MM in UTC, that many hours from now. */
+/** Returns the time of the day `hours` hours from now: HH:MM in UTC. */
 export function hoursFromNow(hours: number): string {
   return new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
 }
@@ -29,7 +29,7 @@ export async function ruleForScripts(gateway: TestGateway, name: string, more: o
   if (answer.status !== 201) throw new Error(`the rule was not created: ${answer.text}`);
 }
 
-/** Creates a connection with a rule of `ruleForScripts`. */
+/** Creates a connection, and the rule that `ruleForScripts` creates for it. */
 export async function connectReviewed(path: DataPath, name: string, more: object = {}): Promise<void> {
   await path.connect(name, more);
   await ruleForScripts(path.gateway, name);
@@ -45,7 +45,7 @@ export async function approve(
   if (answer.status !== 200) throw new Error(`not approved: ${answer.status} ${answer.text}`);
 }
 
-/** Scripts that wait for an approval. */
+/** Helpers for scripts that wait for an approval. */
 export interface Approvals {
   /** Creates a connection on which the group dba must approve each script. Returns its name. */
   reviewed(more?: object): Promise<string>;

@@ -26,8 +26,8 @@ export function watchAnswers(api: string): void {
 }
 
 /**
- * Stops checking, because another server may get the port of a stopped gateway. Called before each test file.
- * Replaces `fetch` here, because a test file that changes a global would fail (jest/README.md).
+ * Stops checking the answers of gateways that have stopped, because another server may get their port. Called
+ * before each test file. Also replaces `fetch`: if a test file did this, it would fail (jest/README.md).
  */
 export function forgetGateways(): void {
   bases.length = 0;
@@ -95,8 +95,8 @@ function watchAnswer(told: unknown): void {
   const answer = { method: request.method, path, status: response.statusCode ?? 0, headers };
   checkAnswer(answer);
   if (headers.get('content-type')?.startsWith('application/json') !== true) return;
-  // The parser passes each piece of the body to `push`. Observing it there
-  // does not change how the test reads the body.
+  // The parser passes each piece of the body to `push`. Reading the pieces there does not change how the test
+  // reads the body.
   const chunks: Buffer[] = [];
   const push = response.push.bind(response);
   response.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {

@@ -11,7 +11,7 @@ import { webcrypto } from 'node:crypto';
 import { eventually } from './eventually';
 import type { TestGateway } from './gateway';
 
-/** A message as it came in. */
+/** A received webhook message. */
 export interface Received {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;

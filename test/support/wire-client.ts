@@ -19,7 +19,7 @@ export class WireClient {
   private wake: () => void = () => undefined;
   /** Whether the connection is closed. */
   isOver = false;
-  /** The messages after the password, up to ReadyForQuery or the end. */
+  /** The server's messages after the password, up to ReadyForQuery or the end of the connection. */
   greeting: readonly Said[] = [];
 
   private constructor(readonly socket: Socket) {

@@ -1,6 +1,6 @@
 import { int32, message, text } from '../../src/proxies/postgres/wire/message';
 
-/** Encoders of client messages. Source: PostgreSQL's documentation, "Message Formats". */
+/** Encoders of PostgreSQL client messages. Source: PostgreSQL's documentation, "Message Formats". */
 
 const int16 = (value: number): Buffer => Buffer.of((value >> 8) & 255, value & 255);
 const int16s = (values: readonly number[]): Buffer =>
@@ -18,7 +18,7 @@ export const parse = (sql: string | Buffer, name = ''): Buffer =>
 export interface BindOptions {
   readonly statement?: string;
   readonly portal?: string;
-  /** Formats of the values, and of the result columns: none (all text), one for all, or one for each. */
+  /** Format codes of the values, and of the result columns: none (all text), one for all, or one for each. */
   readonly formats?: readonly number[];
   readonly results?: readonly number[];
 }
@@ -51,5 +51,5 @@ export const TERMINATE = message('X');
 export const copyData = (data: string | Buffer): Buffer => message('d', Buffer.from(data as string));
 export const COPY_DONE = message('c');
 export const copyFail = (reason: string): Buffer => message('f', text(reason));
-/** Calls the function with that object id, without arguments. */
+/** Encodes a FunctionCall of the function with this object id, without arguments. */
 export const functionCall = (oid: number): Buffer => message('F', int32(oid), int16(0), int16(0), int16(0));

@@ -6,7 +6,7 @@ import { createRule } from './guardrails';
 import { freshTarget } from './target';
 import { type TestCertificate, makeCertificate, whyWithout } from './tls';
 
-/** Words that the rules of the path deny: `DENIED` in input, `WITHHELD` in output. */
+/** Words that the guardrail rule of `orders` denies: `DENIED` in input, `WITHHELD` in output. */
 export const DENIED = 'zanzibar_denied';
 export const WITHHELD = 'zanzibar_withheld';
 export const DENIED_MESSAGE = 'Not that word.';
@@ -22,8 +22,8 @@ export interface Way {
 }
 
 /**
- * A gateway whose connection `orders` is judged, screened and recorded, with a credential for its PostgreSQL
- * port. Clients reach a second, equal database directly, so that tests can compare answers.
+ * A gateway whose connection `orders` is judged by guardrails, screened and recorded, with a credential for
+ * its PostgreSQL port. Clients reach a second, equal database directly, so that tests can compare answers.
  */
 export interface WirePath extends DataPath {
   /** Options to connect through the gateway, with a credential of admin. */
@@ -31,7 +31,7 @@ export interface WirePath extends DataPath {
   /** Options to connect to the second database directly. No other client uses this database. */
   readonly direct: Way;
   readonly twin: TestDatabase;
-  /** undefined without openssl: the gateway then has no TLS. */
+  /** The gateway's TLS certificate; undefined without openssl: the gateway then has no TLS. */
   readonly certificate: TestCertificate | undefined;
   /**
    * Makes the same call through the gateway and directly; fails if the results differ. Returns the result.

@@ -157,7 +157,7 @@ describe(
       try {
         const name = await path.connection(guarded.url, { secret: { MCP_AUTH: 'oauth' } });
         const browser = new Browser();
-        // Presents a code of the honest server for a sign-in that began at the evil server.
+        // Presents an authorization code of the honest server for a sign-in that began at the evil server.
         const honest = await wayBack(browser, await address(), 'alice', accounts);
         const begun = await pressButton(
           browser,
@@ -303,7 +303,7 @@ describe(
         const { message } = await new RawClient(path, name).call('echo', { text: 'x' });
         expect(message.result?.content[0].text).toBe('x');
         expect(known.requests).not.toContain('/reg');
-        // `server` names another issuer, where the gateway must not use this client.
+        // `server` names another issuer, for which the gateway must not use this client.
         const elsewhere = await path.connection(server.url, { secret });
         const page = await openAddress(
           new Browser(),

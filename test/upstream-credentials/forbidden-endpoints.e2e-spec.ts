@@ -71,7 +71,7 @@ describe(
       resource: server.url,
       refreshToken: 'r',
     });
-    /** Sets this address for the endpoint in the server's metadata. */
+    /** Sets this address for the endpoint in the metadata of the authorization server. */
     const at = (endpoint: string, address: string): void => {
       accounts.metadata = (right) => ({ ...right, [endpoint]: `${address}/x` });
     };

@@ -39,12 +39,12 @@ describe(
       const elsewhere = new RawClient(other, name);
       const { message } = await elsewhere.modern('tools/list');
       expect([message.result, addressIn(message)]).toEqual([undefined, expect.stringContaining('http')]);
-      // Unlike the other gateway, this gateway read the server's metadata before the move.
+      // Unlike the other gateway, this gateway read the metadata of the MCP server before the server moved.
       await connectAccount(addressIn((await client.modern('tools/list')).message), 'alice', next);
       expect((await client.modern('tools/call', CALL)).message.result.content).toEqual(RESULT);
       expect(next.grants.at(-1)).toMatchObject({ grant_type: 'authorization_code', resource: server.url });
 
-      // The gateway requested no token from the former server, and registered itself at the next one.
+      // The gateways requested no token from the former authorization server, and registered at the new one.
       expect(former.grants.length).toBe(renewed);
       expect(next.requests.slice(before)).toContain('/auth');
       expect(next.requests.filter((asked) => asked === '/reg')).toHaveLength(1);
@@ -62,7 +62,7 @@ describe(
       const answers = await Promise.all(
         Array.from({ length: 20 }, async () => (await client.modern('tools/call', CALL)).message),
       );
-      // The token was just issued. So the gateway does not renew it, because a new one would be refused too.
+      // The refused token was just issued, so the gateway does not renew it: a new one would be refused too.
       for (const { result } of answers) expect(result?.content ?? []).not.toEqual(RESULT);
       expect(metadata() - before).toBe(1);
     });

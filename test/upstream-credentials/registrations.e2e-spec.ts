@@ -48,7 +48,7 @@ describe(
           'authorization_code',
           'refresh_token',
         ]);
-        // The form contains the secret and the client id only if the method requires them there.
+        // Requests contain the secret and the client id in the form only if the method requires them there.
         for (const grant of accounts.grants)
           expect([grant['client_secret'] !== undefined, grant['client_id'] !== undefined]).toEqual([
             method === 'client_secret_post',
@@ -76,7 +76,7 @@ describe(
         const first = await begin();
         const stored = 'SELECT id, secret FROM upstream_clients WHERE issuer = $1';
         const [row] = await database.query<{ id: string; secret: Buffer }>(stored, [accounts.issuer]);
-        // The other gateway stores this client, and its transaction is not over when this gateway looks.
+        // Simulates that another gateway stores this client, and has not committed when this gateway looks.
         await other.query(`CREATE TEMPORARY TABLE kept AS SELECT * FROM upstream_clients`);
         await other.query('DELETE FROM upstream_clients WHERE issuer = $1', [accounts.issuer]);
         await other.query('BEGIN');
@@ -102,7 +102,7 @@ describe(
           accounts.issuer,
         ]);
 
-      /** Registers the client, and returns what forgets it. */
+      /** Registers the client. Returns a function that removes the stored registration. */
       const registered = async () => {
         const [row] = await path.gateway.database.query<{ org: string }>(
           'SELECT id AS org FROM organizations LIMIT 1',

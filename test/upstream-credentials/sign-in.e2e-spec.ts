@@ -40,7 +40,7 @@ describe(
         server.url,
       );
 
-    /** Moves the clock forward by `lives` lifetimes of a token, for the gateways and the token issuer. */
+    /** Moves the clock `lives` token lifetimes forward, for the gateways and the authorization server. */
     const pass = (lives: number): void => {
       jest
         .spyOn(Date, 'now')
@@ -144,7 +144,7 @@ describe(
           ]);
           expect(text).not.toContain('canary');
         }
-        // The gateway presented the refused refresh token once, not once for each list.
+        // The gateway presented the refused refresh token once, not once for each of the three lists.
         expect(accounts.requests.slice(asked).filter((to) => to === '/token')).toHaveLength(1);
         expect(server.heard.length).toBe(heard);
         expect(await stateOf(name)).toBe('needs_reauth');
@@ -167,7 +167,7 @@ describe(
       expect(changed.status).toBe(200);
       await connect(name, 'alice');
       expect(await stateOf(name)).toBe('ok');
-      // A token that people can end is looked up again after two seconds.
+      // Waits until the gateway reads the token from the database again, two seconds after the last read.
       await new Promise((wait) => setTimeout(wait, 2_200));
       await before.call('echo', { text: 'with the former secret' });
       expect(await stateOf(name)).toBe('ok');
@@ -300,7 +300,7 @@ describe(
       await expect(connectAccount(address, 'alice', accounts)).rejects.toThrow(/403 .*You refused/s);
       expect(await stateOf(name)).toBe('none');
       accounts.isRefused = false;
-      // The same address works for another attempt.
+      // The address for connecting the account works for another attempt.
       await connectAccount(address, 'alice', accounts);
       expect(await stateOf(name)).toBe('ok');
     });

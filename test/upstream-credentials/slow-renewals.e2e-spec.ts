@@ -25,7 +25,7 @@ describe(
     const textOf = ({ message }: Awaited<ReturnType<RawClient['call']>>) =>
       message.result?.content[0]?.text ?? message.error.message;
 
-    /** Begins a call whose token is renewed. The authorization server has issued the token, and holds it. */
+    /** Begins a call whose token is renewed. The authorization server delays its answer. */
     const renewing = async () => {
       const name = await path.connection(server.url, { secret: { MCP_AUTH: 'oauth' } });
       await connectAccount(await addressFor(path.gateway, name, 'alice'), 'alice', accounts);
@@ -70,7 +70,7 @@ describe(
     });
 
     describe('after a long time', () => {
-      /** The tokens as another gateway has them, and the source of the latest token. */
+      /** Returns the tokens as another gateway has them, and the source that renews the latest token. */
       const another = async () => {
         const current = jest.spyOn(UpstreamTokens.prototype, 'current');
         const { call } = await renewing();
@@ -80,7 +80,7 @@ describe(
         const tokens = new UpstreamTokens(rows, path.gateway.app.get(Clock));
         return { call, rows, source, tokens };
       };
-      /** A longer time than a lease lasts. */
+      /** Moves the clock forward by a minute, which is longer than a lease lasts. */
       const pass = (): void => {
         minutes++;
         jest.spyOn(performance, 'now').mockImplementation(() => now() + minutes * 60_000);

@@ -10,7 +10,7 @@ const URL_OF_A_CHAT = 'https://chat.example.com/services/T0/canary-token';
 
 const SETTINGS = { environment: { WEBHOOK_ALLOWED_HOSTS: 'hooks.internal,10.1.2.3,::1' } };
 
-/** Webhooks as admins make, read and change them. Nothing is ever sent. */
+/** Webhooks as admins create, read and change them. These tests send no message. */
 describeGateway('the administration of webhooks', SETTINGS, ({ gateway }) => {
   afterEach(() => gateway.database.query('DELETE FROM webhooks'));
 

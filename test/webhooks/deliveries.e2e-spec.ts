@@ -9,7 +9,7 @@ import { IMPATIENT, WebhookReceiver, isSigned, subscribe } from '../support/webh
 
 const SESSION_EVENTS = ['session.started', 'session.blocked', 'session.ended'];
 
-/** Messages to an endpoint about sessions, and the admins' view of them. */
+/** Webhook messages about sessions, and the deliveries that admins see of these messages. */
 describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
   let receiver: WebhookReceiver;
   let webhook: { id: string; secret: string };
@@ -368,7 +368,7 @@ describeDataPath('webhooks', { environment: IMPATIENT }, ({ path }) => {
     const moved = await WebhookReceiver.start();
     let goAway: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => (goAway = resolve));
-    // The time after which the old URL wants to be asked again does not concern the new one.
+    // The `retry-after` in the answer of the old URL does not apply to the new URL.
     receiver.answering = async (_, response) => {
       await gone;
       response.writeHead(410, { 'retry-after': '3600' }).end();

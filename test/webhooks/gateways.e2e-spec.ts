@@ -15,7 +15,7 @@ import { IMPATIENT, type Received, WebhookReceiver, subscribe } from '../support
 const EVENTS = volume(60, 150);
 const environment = { ...IMPATIENT, WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' };
 
-/** Two gateways on one database, which share the work of sending. */
+/** Two gateways on one database, which share the work of sending webhook messages. */
 describeGateway('webhooks of several gateways', { environment }, ({ gateway, begin }) => {
   const other = begin(() => startGateway({ environment, beside: gateway }));
   const gateways = [gateway, other] as const;
@@ -42,7 +42,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
     return receiver;
   };
 
-  /** Publishes an event of that session, in a transaction of its own. */
+  /** Publishes event number `n` of the session, in a separate transaction. */
   const tell = async (session: string, n: number): Promise<void> => {
     const { app } = gateways[n % 2 === 0 ? 0 : 1];
     await app.get(DataSource).transaction((db) => app.get(Outbox).add(db, event(session, n)));
@@ -94,7 +94,7 @@ describeGateway('webhooks of several gateways', { environment }, ({ gateway, beg
 
   it('keep the order when attempts fail', async () => {
     const arrived = new Map<string, number[]>();
-    // Fewer refusals than attempts of one delivery, so that no delivery becomes dead.
+    // The receiver refuses fewer messages than one delivery has attempts, so that no delivery becomes dead.
     let refusals = 8;
     let requests = 0;
     const receiver = await listen((message) => {

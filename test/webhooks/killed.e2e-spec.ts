@@ -23,7 +23,7 @@ describeProcesses('webhooks of a gateway that is killed', ({ folder, target, pro
     GatewayProcess.start({
       ...production.variables,
       ...IMPATIENT,
-      // A delivery in flight is sent again only after this time-out and a margin.
+      // After a kill, a delivery in flight is sent again only after this time-out and a margin.
       WEBHOOK_TIMEOUT_SECONDS: '2',
       JOURNAL_DIR: folder.path,
       HEARTBEAT_SECONDS: '1',

@@ -25,7 +25,7 @@ const SETTINGS = {
   },
 };
 
-/** Targets to which webhooks are sent, and refused targets. Each test sets the addresses of the names. */
+/** Targets to which webhooks are sent, and refused targets. Each test sets the addresses of host names. */
 describeGateway('the target of a webhook', SETTINGS, ({ gateway }) => {
   let bystander: Server;
   let connections: number;

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// `npx gateway` in this repository: runs the built program, after a new build if the sources are newer.
+// `npx gateway` in this repository: rebuilds the program if the sources are newer, then runs it.
 await import('../../../scripts/build-if-needed.mjs');
 await import('../../../dist/cli/gateway.mjs');

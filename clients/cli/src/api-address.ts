@@ -41,7 +41,7 @@ async function apiAt(api: string): Promise<ApiAddress | undefined> {
     const { data } = await gateway.api.GET('/publicserverinfo');
     return typeof data?.api_url === 'string' ? { api, calledItself: data.api_url } : undefined;
   } catch (error) {
-    // Another kind of server may send any answer, so these errors mean that no gateway is here.
+    // A server that is no gateway may send any answer, so these errors mean that no gateway answers here.
     const isElsewhere = !(error instanceof GatewayFault) || error.status === 404 || error.status === 405;
     if (isElsewhere) return undefined;
     throw error;

@@ -21,10 +21,10 @@ export function addCommonOptions(command: Command): void {
   for (const one of command.commands) if (!WITHOUT.has(one.name())) addCommonOptions(one);
 }
 
-/** Commands that use no gateway. `verify-file` passes its arguments to another program. */
+/** Commands without these options: they use no gateway, and `verify-file` passes its arguments on. */
 const WITHOUT: ReadonlySet<string> = new Set(['completion', 'verify-file']);
 
-/** Merges the options so that the last one wins. commander itself prefers options before the command. */
+/** Merges the options; one after the command overrides one before it. commander itself does the opposite. */
 export function commonOptionsOf(command: Command | null): CommonOptions {
   return command === null ? {} : { ...commonOptionsOf(command.parent), ...command.opts<CommonOptions>() };
 }

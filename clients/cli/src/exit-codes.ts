@@ -11,7 +11,7 @@ export const EXIT = {
   notFound: 66,
   unavailable: 69,
   fault: 70,
-  /** Try again later: too many requests, an approval with `--no-wait`, or a rule that changed meanwhile. */
+  /** Try later: too many requests, approval pending with `--no-wait`, or a rule changed before the update. */
   later: 75,
   notAllowed: 77,
   interrupted: 130,
@@ -47,7 +47,7 @@ export function endOf(error: unknown): { readonly message: string; readonly exit
   if (error instanceof CommandFault) return { message: error.message, exitCode: error.exitCode };
   if (!(error instanceof GatewayFault))
     return { message: error instanceof Error ? error.message : String(error), exitCode: EXIT.fault };
-  // This program itself stopped the request, for example because the sign-in expired. Report that error.
+  // The cause is an error of this program, for example an expired sign-in. Report that error.
   if (error.cause instanceof CommandFault) return endOf(error.cause);
   const id = error.requestId === undefined ? '' : ` (request ${error.requestId})`;
   return {

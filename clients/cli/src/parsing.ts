@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Context } from './context.js';
 
-/** Receives the exit code of the program. */
+/** Callback that receives the exit code of the program. */
 export type End = (exitCode: number) => void;
 
 export type ContextOf = (command: Command) => Promise<Context>;

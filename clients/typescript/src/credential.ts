@@ -1,8 +1,8 @@
 import { GatewayFault } from './gateway-fault.js';
 
 /**
- * Returns the token of a request. The client calls the provider for each request, so the provider should keep
- * a valid token itself.
+ * Returns the token for a request. The client calls the provider for each request, so the provider should
+ * cache a valid token.
  * @param refused the token that the gateway has just refused (401). The client tries the returned token once.
  */
 export type TokenProvider = (refused: string | undefined) => string | undefined | Promise<string | undefined>;

@@ -38,7 +38,7 @@ export class GatewayFault extends Error {
   }
 }
 
-/** `Retry-After` in seconds (RFC 9110, section 10.2.3: a number, or a date); undefined without one. */
+/** Returns `Retry-After` in seconds (RFC 9110, section 10.2.3: a number or a date); undefined without one. */
 export function retryAfterOf(response: Response): number | undefined {
   const text = response.headers.get('retry-after')?.trim();
   if (text === undefined || text === '') return undefined;

@@ -5,14 +5,14 @@ import type { Draft } from './access-rule';
 export interface Approvers {
   /** Groups whose members may approve, with their active members. */
   readonly groups: readonly { readonly name: string; readonly people: readonly User[] }[];
-  /** Number of different people. A person in several groups counts once, because a person approves once. */
+  /** Number of people in these groups. A person in several groups counts once, because each approves once. */
   readonly people: number;
   readonly needed: number;
   /** Number of groups that each have to approve. 0 if the rule does not require every group. */
   readonly each: number;
   /** Required groups without an active member. */
   readonly empty: readonly string[];
-  /** Whether the rule can be satisfied. `never`: the gateway refuses the rule. `not today`: it warns. */
+  /** Whether the rule can be satisfied. `never`: the gateway refuses it. `not today`: the gateway warns. */
   readonly outcome: 'can' | 'not today' | 'never';
 }
 
@@ -42,8 +42,8 @@ export function approversOf(draft: Draft, { byGroup }: Members): Approvers {
 }
 
 /**
- * Returns the empty groups that prevent approval. Without `all_groups_must_approve`, one group with members
- * is enough.
+ * Returns the groups without members that prevent approval. Without `all_groups_must_approve`, an approval is
+ * possible if one group has members.
  */
 function emptyOf(
   { all_groups_must_approve: all }: Draft,

@@ -10,7 +10,7 @@ const t = texts.accessRules;
 const SHOWN = 5;
 const COLORS = { can: 'green', 'not today': 'orange', never: 'red' } as const;
 
-/** Shows who could approve by the rule in the form, and whether the rule can be satisfied. */
+/** Shows the people who could approve under the rule in the form, and whether they are enough. */
 export function WhoCouldApprove({ draft }: { readonly draft: Draft }) {
   const known = useGroupNames();
   const query = useMembers();

@@ -32,7 +32,7 @@ const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
 interface Props {
   readonly kind: Kind;
   readonly draft: Draft;
-  /** Names of the stored values of the secret; none for a new connection. */
+  /** Names of the secret fields that have a stored value; empty for a new connection. */
   readonly stored: readonly string[];
   readonly auth?: string;
   readonly onChange: (changes: Partial<Draft>) => void;

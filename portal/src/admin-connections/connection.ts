@@ -35,7 +35,7 @@ export interface Draft extends Fields {
   readonly name: string;
   readonly type: Connection['type'];
   readonly subtype: Subtype;
-  /** Typed values of secret fields. Other secret fields are not sent. */
+  /** Secret fields that the user typed, with their values. The other secret fields are not sent. */
   readonly secret: Readonly<Record<string, string>>;
   /** Names of stored secret fields to remove. */
   readonly removed: readonly string[];
@@ -108,7 +108,7 @@ export const withoutSecret = (draft: Draft): Draft => ({
   secret: Object.fromEntries(Object.keys(draft.secret).map((name) => [name, ''])),
 });
 
-/** Builds a new connection. With a catalog entry, the gateway fills omitted values from this entry. */
+/** Builds the body for a new connection. With `catalog`, the gateway fills omitted fields from that entry. */
 export function bodyOf(draft: Draft, catalog?: string): ConnectionBody {
   const policy = draft.mcp_policy === null ? {} : { mcp_policy: draft.mcp_policy };
   const secret = typed(draft.secret);
@@ -140,8 +140,8 @@ export function changesOf(base: Connection, draft: Draft): PatchBody {
 }
 
 /**
- * Returns the whole connection without the removed secret fields. An untouched secret field is sent empty,
- * which keeps its stored value.
+ * Returns the whole connection without the secret fields that the user removed. Secret fields that the user
+ * did not touch are sent empty, so that the gateway keeps their stored values.
  */
 export function replacementOf(base: Connection, draft: Draft): ConnectionBody {
   const kept = Object.keys(base.secret).filter((name) => !draft.removed.includes(name));

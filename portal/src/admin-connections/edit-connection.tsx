@@ -143,7 +143,7 @@ function Editor({ kind, read: first }: { readonly kind: Kind; readonly read: Tag
   );
 }
 
-/** Identifies a version by its update time. Comparing the form's fields would miss a changed secret. */
+/** Returns the update time as the version, because the form's fields do not show a changed secret. */
 const versionOf = ({ updated_at: at }: Connection): string => at;
 
 const asGiven = (draft: Draft): Draft =>

@@ -31,7 +31,7 @@ const t = texts.adminConnections;
 /** Value of the radio button for the catalog. The other buttons have subtypes as values. */
 const CATALOG = 'catalog';
 
-/** A form for a new connection, of a kind or from the catalog. */
+/** A form for a new connection: of a chosen kind, or of a server from the catalog. */
 export function NewConnection() {
   const kinds = useKindList();
   return (
@@ -59,13 +59,13 @@ function NewOf({ kinds, first }: Kinds) {
   if (made !== undefined) return <Made connection={made} />;
   const kind = kinds.find(({ subtype }) => subtype === draft.subtype) ?? first;
   const begin = (next: string): void => {
-    // The catalog lists MCP servers, so it uses the kind with an MCP policy.
+    // All catalog entries are MCP servers, so the catalog uses the kind that has an MCP policy.
     const begun = kinds.find((one) => (next === CATALOG ? one.has_mcp_policy : one.subtype === next));
     if (begun === undefined) return;
     setStart(next);
     setEntry(undefined);
     const { type, subtype, mcp_policy } = newDraft(begun);
-    // Typed values stay, except the secret and the MCP policy, which depend on the kind.
+    // Keep what the user typed, except the secret and the MCP policy, because these depend on the kind.
     if (subtype !== draft.subtype) setDraft({ ...draft, type, subtype, secret: {}, mcp_policy });
   };
   const pick = (picked: CatalogEntry): void => {
@@ -159,7 +159,7 @@ function ConnectionForm({ kind, draft, entry, onChange, onMade, onOther }: FormP
   );
 }
 
-/** The result of the form: the warnings of the gateway, and a test. */
+/** Shown after the connection was created: the warnings of the gateway, and a button for a test. */
 function Made({ connection }: { readonly connection: Checked }) {
   const navigate = useNavigate();
   return (

@@ -23,7 +23,7 @@ export function secretFields(
   return [...wanted, ...others];
 }
 
-/** Describes a field that the kind does not define. Its content is unknown, so it is hidden. */
+/** Describes a stored field that the kind does not define. Its input is hidden, as it may be sensitive. */
 function otherField(name: string): SecretField {
   return {
     name,

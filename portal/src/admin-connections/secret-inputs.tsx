@@ -20,7 +20,7 @@ const t = texts.adminConnections.secret;
 interface Props {
   readonly kind: Kind;
   readonly draft: Draft;
-  /** Names of the values that are stored; they are never shown. */
+  /** Names of the secret fields that have a stored value. The values are never shown. */
   readonly stored: readonly string[];
   /** Authentication to the MCP server that the catalog recommends; only for a new connection. */
   readonly auth?: string;
@@ -28,7 +28,8 @@ interface Props {
 }
 
 /**
- * The write-only secret of a connection. An untouched value stays. An optional value can be removed.
+ * Inputs for the secret of a connection, which cannot be read. An untouched field keeps its stored value. An
+ * optional value can be removed.
  */
 export function SecretInputs({ kind, draft, stored, auth = '', onChange }: Props) {
   const { secret, removed } = draft;
@@ -87,7 +88,7 @@ export function SecretInputs({ kind, draft, stored, auth = '', onChange }: Props
 interface ValueProps {
   readonly field: SecretField;
   readonly isStored: boolean;
-  /** Whether the catalog fills empty values. */
+  /** Whether the catalog provides a value for this field if it stays empty. */
   readonly isFilled: boolean;
   readonly isRemoved: boolean;
   readonly value: string;

@@ -1,19 +1,19 @@
 import { gatewayNow } from './gateway-clock';
 
-/** State of a change that got no answer. `unsent`: not sent. `unclear`: it may have been made. */
+/** State of a write without a response. `unsent`: it was not sent. `unclear`: it may have been executed. */
 type Unanswered = 'unsent' | 'unclear';
 
 /** An error for a request that failed or got no answer. */
 export class ApiFault extends Error {
   override readonly name = 'ApiFault';
 
-  /** Time of the next possible try, by the reader's clock. */
+  /** Earliest time to try again, by the clock of the user's computer; undefined: unknown. */
   readonly retryAt: number | undefined;
 
   /**
    * @param status HTTP status; 0: the gateway could not be reached
    * @param retryAfterSeconds from the gateway's Retry-After
-   * @param change state of a change without an answer of the gateway
+   * @param change state of a write to which the gateway did not respond; absent for other requests
    */
   constructor(
     readonly status: number,
@@ -31,8 +31,8 @@ export class ApiFault extends Error {
   }
 
   /**
-   * @param isChange whether the request changes something. If a proxy got no answer from the gateway, such a
-   * request may have succeeded
+   * @param isChange whether the request changes something. If only a proxy responded, such a request may have
+   * succeeded at the gateway
    */
   static async of(response: Response, isChange = false): Promise<ApiFault> {
     const body: unknown = await response.json().catch(() => undefined);
@@ -48,12 +48,12 @@ export class ApiFault extends Error {
   }
 }
 
-/** Header of an error response: the browser repeated the request, and the first copy may have succeeded. */
+/** Header of an error response to a repeated request: the browser's first request may have succeeded. */
 const REPEATED_HEADER = 'X-Gateway-Portal-Repeated';
 /** HTTP statuses that a proxy returns when it gets no answer from the gateway. */
 const LOST: ReadonlySet<number> = new Set([502, 504]);
 
-/** True when a change may have been made, though no answer confirms it. */
+/** Whether a write got no response of the gateway, so that it may have been executed. */
 export const isUnclear = (fault: unknown): boolean => fault instanceof ApiFault && fault.change === 'unclear';
 
 /** Whether a request was aborted on purpose. */

@@ -9,7 +9,7 @@ for (const kind of TOUCHES)
   addEventListener(kind, () => (touchedAt = performance.now()), { capture: true, passive: true });
 
 /**
- * Marks requests that the page makes while nobody uses it. They do not prolong the sign-in.
+ * Marks requests that the page sends while nobody uses it, so that they do not prolong the sign-in.
  */
 export const attendance = {
   mark: (headers: Headers): void => {

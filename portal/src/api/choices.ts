@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { api, requests } from './client';
 import type { components } from './schema';
 
-/** Time for which suggestions stay fresh. They show only the first page of a list. */
+/** Time for which loaded suggestions are reused. Suggestions are only the first page of each list. */
 const STALE_MS = 30_000;
 
-/** Names of groups, for suggestions; more can be typed. */
+/** Returns names of groups as suggestions. The user can type other names, too. */
 export function useGroupNames(): readonly string[] {
   const { data } = api.useQuery('get', '/groups', undefined, { staleTime: STALE_MS });
   return data?.data.map(({ name }) => name) ?? [];
 }
 
-/** Names of attributes, for suggestions; more can be typed. */
+/** Returns names of attributes as suggestions. The user can type other names, too. */
 export function useAttributeNames(): readonly string[] {
   const { data } = api.useQuery('get', '/attributes', undefined, { staleTime: STALE_MS });
   return data?.data.map(({ name }) => name) ?? [];
@@ -44,7 +44,7 @@ export function useKind(subtype: string): Kind | undefined {
   return useKinds().find((kind) => kind.subtype === subtype);
 }
 
-/** Title of a kind; its subtype while the kinds load. */
+/** Returns a function that maps a subtype to the title of its kind, or to itself while the kinds load. */
 export function useKindTitle(): (subtype: string) => string {
   const kinds = useKinds();
   return (subtype) => kinds.find((kind) => kind.subtype === subtype)?.title ?? subtype;

@@ -13,21 +13,21 @@ import { upgrade } from './upgrade';
 /** Path of the REST API at this host. */
 export const API = meta('api');
 
-/** The browser sends the session's cookie. The header marks requests of a page of the gateway. */
+/** Options of each request. The browser adds the cookie; the header marks requests of the portal's pages. */
 const OPTIONS = { baseUrl: API, headers: { 'X-Gateway-Portal': '1' }, fetch: whole };
 const client = createFetchClient<paths>(OPTIONS);
 
 /**
- * Requests that a page sends in the background while the user types. A 401 does not interrupt the user; the
- * next action shows it.
+ * Paths of requests that a page sends in the background while the user types. A 401 response to them does not
+ * interrupt the user; the user's next action will get a 401, too.
  */
 const ASIDE: ReadonlySet<string> = new Set(['/connections/{nameOrID}/tables']);
 
 const SENT_HEADER = 'X-Gateway-Portal-Sent';
 const REQUEST_HEADER = 'X-Gateway-Portal-Request';
 /**
- * Requests that may be repeated. The first two change nothing and use POST only because their texts are too
- * long for a URL. A second sign-out has no further effect.
+ * Paths of POST and DELETE requests that may be repeated. The first two change nothing and use POST only
+ * because their texts are too long for a URL. A second sign-out has no further effect.
  */
 const HARMLESS: ReadonlySet<string> = new Set([
   '/connections/{nameOrID}/script-check',
@@ -65,15 +65,15 @@ const page: Middleware = {
 };
 client.use(faults, page);
 
-/** Requests of the API as hooks: `api.useQuery('get', '/userinfo')`. They fail with `ApiFault`. */
+/** The REST API as React hooks: `api.useQuery('get', '/userinfo')`. The hooks fail with `ApiFault`. */
 export const api = createClient(client);
 
-/** Requests outside of components. They reject with `ApiFault`. */
+/** The REST API for code outside of React components. Requests reject with `ApiFault`. */
 export const requests = client;
 
 /**
- * The user who is signed in at this browser now, even if this page belongs to another user; undefined when
- * nobody is signed in, or the answer is unknown.
+ * Returns the user who is signed in at this browser now, even if this page belongs to another user; undefined
+ * when nobody is signed in, or when the request fails.
  */
 export async function whoIsSignedIn() {
   const unmarked = createFetchClient<paths>(OPTIONS);
@@ -82,9 +82,9 @@ export async function whoIsSignedIn() {
 }
 
 /**
- * Reads a whole JSON answer, so that an answer that breaks off counts as a network fault. Streams are not
- * read in advance. Refuses changes while the browser is offline, so that the user sees the failure at once
- * and nothing is sent later.
+ * Sends a request and reads a JSON response to its end, so that a connection that breaks in the middle counts
+ * as a network fault. Streams are returned unread. Refuses changes while the browser is offline, so that the
+ * user sees the failure at once and nothing is sent later.
  */
 async function whole(request: Request): Promise<Response> {
   if (!isRead(request) && !onlineManager.isOnline()) throw ApiFault.unsent();

@@ -11,10 +11,10 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const SILENT_MS = 10_000;
 
 /**
- * Requests a stream of server-sent events.
- * @param ask sends the request and returns the answer's body, if it has one
- * @returns a reader of the messages; undefined when the answer has no body. A read fails when the stream is
- * silent or the signal is aborted
+ * Opens a stream of server-sent events.
+ * @param ask sends the request and returns the body of the response, if it has one
+ * @returns a reader of the messages; undefined when the response has no body. A read fails when no data
+ * arrive for too long, or when the signal is aborted
  */
 export async function messagesOf(
   signal: AbortSignal,

@@ -1,17 +1,17 @@
 /**
- * Largest clock difference that is ignored. Clocks differ by seconds, `Date` has whole seconds, and an answer
- * takes time to arrive. With a larger difference, the reader's clock counts as wrong.
+ * Difference of the clocks up to which the clock of the user's computer counts as right. Clocks differ by
+ * seconds, the header `Date` has whole seconds, and a response takes time to arrive.
  */
 const TOLERATED_MS = 30_000;
 
-/** Milliseconds by which the reader's clock is ahead of the gateway's. */
+/** Milliseconds by which the clock of the user's computer is ahead of the gateway's clock. */
 let aheadMs = 0;
 
-/** Reads the gateway's time from an answer. */
+/** Compares the clock of the user's computer with the header `Date` of the gateway's response. */
 export function readClock({ headers }: Response): void {
   const ahead = Date.now() - Date.parse(headers.get('date') ?? '');
   if (!Number.isNaN(ahead)) aheadMs = Math.abs(ahead) > TOLERATED_MS ? ahead : 0;
 }
 
-/** The time at the gateway, which decides when something expires. */
+/** Returns the current time at the gateway, because the gateway's clock decides when something expires. */
 export const gatewayNow = (): number => Date.now() - aheadMs;

@@ -3,8 +3,8 @@ const HEADER = 'X-Gateway-Portal-Person';
 let person: string | undefined;
 
 /**
- * The user of this page, known after the first answer of `/userinfo`. Another user may sign in with another
- * tab, because all tabs of a browser share one cookie.
+ * The user to whom this page belongs, known after the first response of `/userinfo`. All tabs of a browser
+ * share one cookie, so another user may sign in with another tab.
  */
 export const pagePerson = {
   get id(): string | undefined {
@@ -13,7 +13,7 @@ export const pagePerson = {
   learn: (id: string): void => {
     person ??= id;
   },
-  /** The header makes the gateway refuse (401) a request that would act in the name of another user. */
+  /** Adds a header with the page's user. The gateway responds 401 if another user is signed in now. */
   mark: (headers: Headers): void => {
     if (person !== undefined) headers.set(HEADER, encodeURIComponent(person));
   },

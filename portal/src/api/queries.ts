@@ -4,10 +4,10 @@ import { sessionEnded } from './session-ended';
 import { whenVisible } from './visibility';
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Shortest Retry-After that is used. A shorter one may be wrong, because dates have whole seconds. */
+/** Shortest Retry-After that is used. Dates have whole seconds, so a shorter wait may be a rounding error. */
 const SHORTEST_ASKED_MS = 500;
 
-/** Whether a fault is temporary: no gateway answers, it is being replaced, or there are too many requests. */
+/** Whether a fault is temporary: the gateway is not reached, is being replaced, or has too many requests. */
 export const passes = (fault: unknown): fault is ApiFault =>
   fault instanceof ApiFault && [0, 429, 502, 503, 504].includes(fault.status);
 
@@ -28,7 +28,7 @@ export const queries = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Retries as long as the page is open and visible.
+    // Temporary faults are retried as long as the page is open and visible.
     queries: { retry: (_tries, fault) => passes(fault), retryDelay: pauseAfter, staleTime: 2_000 },
     // A change is sent now or not at all. The library's default would wait for the network and send it when
     // nobody expects it any more. A change that may have been made is not repeated automatically.

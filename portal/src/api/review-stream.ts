@@ -25,8 +25,8 @@ interface Listener {
 }
 
 /**
- * Receives changes of reviews until the signal is aborted. Waits while the tab is hidden, so that a browser
- * has at most one stream for each window.
+ * Receives changes of reviews until the signal is aborted. Closes the stream while the tab is hidden, so that
+ * each browser window has at most one stream.
  */
 export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }: Listener): Promise<void> {
   let openedAt = Infinity;
@@ -54,8 +54,8 @@ export async function listen(signal: AbortSignal, { onOpen, onChanged, onLost }:
     onLost();
     // The stream was closed because the tab is hidden or another tab waits for a stream.
     if (signal.aborted || isAbort(fault)) continue;
-    // A gateway ends a stream after 15 minutes and when it stops. A refused stream may be allowed later:
-    // after a sign-in, or when another page is closed.
+    // A gateway ends a stream after 15 minutes and when it stops. A refused stream is tried again, because it
+    // may be allowed after a sign-in, or when another page is closed.
     tries = performance.now() - openedAt >= STEADY_MS ? 0 : tries + 1;
     await new Promise((again) => setTimeout(again, pauseAfter(tries, fault)));
   }

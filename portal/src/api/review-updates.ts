@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { queries } from './queries';
 import { type ChangedReview, listen } from './review-stream';
 
-/** Poll intervals for the reviews on a visible page: without the stream of changes, and with it. */
+/** Poll intervals of a visible page with reviews: while the change stream is down, and while it is open. */
 const ASKED_EVERY_MS = 10_000;
 const ASKED_ANYWAY_EVERY_MS = 60_000;
 /** Shortest time between two requests of a page, even if reviews change more often. */
@@ -20,7 +20,7 @@ class ReviewUpdates {
 
   readonly isLive = (): boolean => this.isOpen;
 
-  /** Listens as long as there is a subscriber. */
+  /** Adds a subscriber. The stream of changes is open as long as there is a subscriber. */
   readonly subscribe = (reader: () => void): (() => void) => {
     this.readers.add(reader);
     if (this.stream === undefined) this.start();
@@ -73,7 +73,7 @@ const none = (): (() => void) => () => undefined;
 
 /**
  * Makes the page read changed reviews again within a second.
- * @param isWanted whether a review on the page can still change
+ * @param isWanted false if no review on the page can change any more
  * @returns poll interval in milliseconds (`refetchInterval`)
  */
 export function useReviewUpdates(isWanted = true): number {

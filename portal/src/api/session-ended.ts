@@ -1,4 +1,4 @@
-/** Messages between tabs. A channel is limited to the pages of this origin. */
+/** Messages to the other tabs, which are sent when a sign-in began or ended. They reach this origin only. */
 type Told = 'begun' | 'ended';
 
 /**
@@ -25,7 +25,7 @@ class SessionEnded extends EventTarget {
     this.dispatch('ended');
   }
 
-  /** Called by the page that opens after a sign-in. The other tabs may belong to another user. */
+  /** Called by the page that opens after a sign-in, because the other tabs may belong to another user. */
   begunAgain(): void {
     this.tell('begun');
   }

@@ -1,9 +1,9 @@
 /**
- * Names of the locks for streams. A browser opens at most six HTTP/1.1 connections to an address, for all
- * tabs together. Three streams leave three connections for other requests.
+ * Names of the locks for open streams, one per stream. A browser opens at most six HTTP/1.1 connections to an
+ * address, for all tabs together. Three streams leave three connections for other requests.
  */
 const PLACES = ['stream 1', 'stream 2', 'stream 3'];
-/** Interval at which a tab with a stream checks whether another tab waits. */
+/** Interval at which a tab with a stream checks whether another tab waits for a lock. */
 const LOOKED_EVERY_MS = 2_000;
 
 /**

@@ -9,7 +9,7 @@ export interface Tagged<T> {
   readonly etag: string;
 }
 
-/** The result of `requests.GET` and the other methods. */
+/** The result of a request with `requests.GET` or another method of `requests`. */
 export type Answer<T> = Promise<{ readonly data?: T; readonly response: Response }>;
 
 /** Returns the resource of an answer with its ETag. @throws ApiFault */
@@ -101,7 +101,7 @@ export function useSaving<T, Written extends T, Body>({
   };
 }
 
-/** The part of `useSaving` that a form needs. */
+/** The part of the result of `useSaving` that a form needs. */
 export type Saving<T, Body> = Pick<
   ReturnType<typeof useSaving<T, T, Body>>,
   'conflict' | 'fault' | 'isPending' | 'isSaved' | 'keepMine' | 'takeTheirs'

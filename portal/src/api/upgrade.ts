@@ -5,7 +5,7 @@ const HEADER = 'X-Gateway-Portal-Build';
 const listeners = new Set<() => void>();
 let isKnown = false;
 
-/** Reports whether the gateway was upgraded after this page was loaded, so that its pages differ now. */
+/** Reports whether the gateway was upgraded since this page was loaded, so that the page is outdated. */
 export const upgrade = {
   isKnown: (): boolean => isKnown,
   read: ({ headers }: Response): void => {

@@ -2,7 +2,7 @@ import type { QueryCacheNotifyEvent } from '@tanstack/react-query';
 import type { ApiFault } from './api-fault';
 import { passes, pauseAfter, queries } from './queries';
 
-/** Reason why the page waits for the gateway, and the time of the next request, by the reader's clock. */
+/** Reason why the page waits for the gateway, and the time of the next request, by the user's clock. */
 export interface Waiting {
   readonly fault: ApiFault;
   readonly until: number;

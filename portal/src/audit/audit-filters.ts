@@ -14,7 +14,7 @@ type Field = 'text' | 'time' | readonly string[];
 const ACTIONS: readonly NonNullable<Query['action']>[] = ['create', 'update', 'delete', 'execute', 'search'];
 const OUTCOMES: readonly NonNullable<Query['outcome']>[] = ['success', 'denied', 'failed'];
 
-/** The input type of each filter. The type requires an entry for every filter. */
+/** The input type of each filter. The `Record` type makes the compiler report a filter that is missing. */
 const FIELDS: Readonly<Record<AuditFilterName, Field>> = {
   actor: 'text',
   resource_type: 'text',

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (entries: readonly Entry[]) => void;
 }
 
-/** Inputs for the guardrail entries of one direction. */
+/** Inputs for the guardrail entries of one direction: input or output. */
 export function EntriesInputs({ direction, entries, onChange }: Props) {
   const set = (at: number, entry: Entry): void => onChange(entries.with(at, entry));
   return (

@@ -9,7 +9,7 @@ export type Entry = Schemas['RuleEntryBody'];
 export type EntryKind = Entry['type'];
 export type Direction = 'input' | 'output';
 
-/** The directions in which each kind of entry may be used. */
+/** The directions (input, output) in which each type of guardrail entry may be used. */
 const DIRECTIONS: Readonly<Record<EntryKind, readonly Direction[]>> = {
   deny_words_list: ['input', 'output'],
   pattern_match: ['input', 'output'],
@@ -17,7 +17,7 @@ const DIRECTIONS: Readonly<Record<EntryKind, readonly Direction[]>> = {
   detector: ['output'],
 };
 
-/** The kinds of entries that a direction may have. */
+/** Returns the types of guardrail entries that may be used in a direction. */
 export function kindsOf(direction: Direction): readonly EntryKind[] {
   const kinds = Object.keys(DIRECTIONS) as readonly EntryKind[];
   return kinds.filter((kind) => DIRECTIONS[kind].includes(direction));
@@ -42,7 +42,7 @@ export const NEW_DRAFT: Draft = {
   output: [],
 };
 
-/** Creates an entry. Keeps the fields of `before` that all types of entries have. */
+/** Creates a guardrail entry. Copies the fields that all types of entries have from `before`. */
 export function entryOf(type: EntryKind, before?: Entry): Entry {
   const { name, message, action, keep_last: last, arguments: pointers } = before ?? {};
   return {

@@ -15,8 +15,8 @@ const PAGE = 200;
 type Line = components['schemas']['AuditLineView'];
 
 /**
- * Lines of the audit log about one resource. The API filters by the type; lines of other resources are left
- * out here.
+ * Lines of the audit log about one resource. The API filters only by the type of resource, so this component
+ * filters by the id.
  */
 export function History({ type, id }: { readonly type: string; readonly id: string }) {
   const query = useInfiniteQuery<

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (entry: Entry) => void;
 }
 
-/** The fields that only entries of one kind have. */
+/** Inputs for the fields that only guardrail entries of this type have. */
 export function KindInputs({ entry, onChange }: Props) {
   switch (entry.type) {
     case 'deny_words_list':

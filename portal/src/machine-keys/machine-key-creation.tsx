@@ -12,7 +12,7 @@ import { texts } from '../texts';
 const t = texts.machineKeys;
 const timeIn = (given: string): string | null => (given === '' ? null : given);
 
-/** Makes a key, and shows it once. */
+/** A form that creates an API key for a machine, and shows the key once. */
 export function MachineKeyCreation() {
   const [name, setName] = useHeld('name', () => '');
   const [groups, setGroups] = useHeld<string[]>('groups', () => []);
@@ -21,7 +21,7 @@ export function MachineKeyCreation() {
   const create = api.useMutation('post', '/api-keys', {
     // The key must not stay in the cache after the page is closed.
     gcTime: 0,
-    // Text that was typed during the request stays.
+    // Clear the field only if it still has the sent text, because the user may type during the request.
     onSuccess: (_made, { body }) => {
       setName((now) => (now === body.name ? '' : now));
       setGroups((now) => (now === body.groups ? [] : now));

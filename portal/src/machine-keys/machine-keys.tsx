@@ -22,7 +22,7 @@ const COLORS: Readonly<Record<MachineKey['status'], string>> = {
 };
 const route = getRouteApi('/shell/admins/api-keys');
 
-/** Keys of machines. A key itself is shown only when it is made. */
+/** The API keys of machines. The key text is shown only once, when the key is created. */
 export function MachineKeys() {
   return (
     <Page title={t.title}>

@@ -49,7 +49,7 @@ interface ShownProps {
   readonly read: Tagged<Tool>;
 }
 
-/** Keeps the version that the user reads. Shows a newer version only on request. */
+/** Shows the version of the tool that the user began to read. Shows a newer version only on request. */
 function Shown({ connection, read }: ShownProps) {
   const person = usePerson();
   const [pinned, setPinned] = useState(read);
@@ -115,7 +115,7 @@ interface AcceptanceProps {
   readonly etag: string;
 }
 
-/** Accepts the version with this tag and no other: the gateway refuses when the tool changed meanwhile. */
+/** Accepts exactly the version with this ETag. The gateway refuses if the tool has changed since. */
 function Acceptance({ connection, tool, etag }: AcceptanceProps) {
   const accept = api.useMutation('post', '/connections/{nameOrID}/mcp-tools/{tool}/accept', {
     onSettled: () => queries.invalidateQueries(),

@@ -8,5 +8,5 @@ export const TOOL_STATUS_COLORS: Readonly<Record<Tool['status'], string>> = {
   accepted: 'green',
 };
 
-/** Tools that need a decision come first. */
+/** States of a tool, in the order of the list: the states that need a decision come first. */
 export const TOOL_STATUSES: readonly Tool['status'][] = ['changed', 'held', 'accepted'];

@@ -20,7 +20,7 @@ const t = texts.myClients;
 const PAGE = 50;
 const route = getRouteApi('/shell/mcp-clients');
 
-/** Authorizations of the user's MCP clients. Auditors and admins can also see those of other users. */
+/** Authorizations of the user's MCP clients. Auditors and admins can also see other users' authorizations. */
 export function MyClients() {
   const person = usePerson();
   const { user, page = 1 } = route.useSearch();

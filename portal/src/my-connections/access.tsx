@@ -12,11 +12,11 @@ const COLORS = { open: 'green', review: 'blue', refused: 'red' } as const;
 interface AccessProps {
   readonly name: string;
   readonly verb?: 'exec' | 'connect';
-  /** The label of the verb. */
+  /** Text that names the verb (`connect` or `exec`) for the user. */
   readonly label?: string;
 }
 
-/** The effective policy in sentences. */
+/** Explains in sentences whether the user may open the connection, and why (the effective policy). */
 export function Access({ name, verb, label }: AccessProps) {
   const query = usePolicy(name, verb);
   return <Loaded query={query}>{(policy) => <Policy of={policy} label={label} />}</Loaded>;
@@ -44,7 +44,7 @@ function Policy({ of: policy, label }: PolicyProps) {
   return (
     <Alert
       color={COLORS[outcome]}
-      // Not an alert, because the text is on the page from the beginning.
+      // Role `note`, not `alert`, because the text does not appear later but is there from the beginning.
       role="note"
       title={label === undefined ? t.outcome[outcome] : `${label}: ${t.outcome[outcome]}`}
     >

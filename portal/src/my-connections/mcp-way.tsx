@@ -14,7 +14,7 @@ type Connection = components['schemas']['ConnectionView'];
 const ASKED_EVERY_MS = 2_000;
 const t = texts.mcp;
 
-/** The address of an MCP connection, its configuration for a client, and the account at the server. */
+/** The address of an MCP connection, the configuration for a client, and the user's account at the server. */
 export function McpWay({ connection }: { readonly connection: Connection }) {
   const { name, mcp_auth: auth } = connection;
   const address = new URL(`${API}/mcp/${encodeURIComponent(name)}`, location.origin).href;

@@ -50,7 +50,7 @@ function Ways({ kind, connection }: WaysProps) {
         <Said text={connection.description} />
       </Text>
       {kind.runs_scripts ? (
-        // Each verb has its own rules: a script is reviewed for its text, a credential for its lifetime.
+        // Access is decided for each verb: a script is reviewed by its text, a credential by its lifetime.
         VERBS.map(({ verb, label }) => <Access key={verb} name={name} verb={verb} label={label} />)
       ) : (
         <Access name={name} />

@@ -16,7 +16,7 @@ import { texts } from '../texts';
 type Credential = components['schemas']['CredentialView'];
 
 const t = texts.psql;
-/** Protocol for which psql is the client. */
+/** Name of the protocol for which the page offers psql. */
 const PSQL = 'postgresql';
 const ENDED = new Set<Credential['status']>(['expired', 'revoked', 'rejected']);
 
@@ -78,8 +78,8 @@ export function PsqlWay({ name, protocol }: { readonly name: string; readonly pr
 }
 
 /**
- * Link to the page of the request. The page shows who decides. There, the person can withdraw the request, or
- * open it in an emergency.
+ * Link to the page of the request for access. That page shows the reviewers. There the user can also withdraw
+ * the request, or open it in an emergency.
  */
 function Request({ id }: { readonly id: string }) {
   return (

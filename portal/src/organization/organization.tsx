@@ -103,7 +103,7 @@ function Form({ read: latest }: { readonly read: Tagged<Organization> }) {
 
 const featuresOf = ({ features }: Organization): Features => features;
 
-/** Returns the features as text, keyed by their labels. */
+/** Returns the state of each feature (on or off) as text, keyed by the label of the feature. */
 function wordsOf({ access_control: control, review }: Partial<Features>) {
   return { [t.accessControl]: wordOf(control === true), [t.review]: wordOf(review === true) };
 }

@@ -3,7 +3,7 @@ import { queries } from '../api/queries';
 
 /**
  * For route loaders: requests the first data of a page while its code loads, without waiting for the data.
- * Pointing at a link preloads only the code.
+ * When the user only points at a link (`preload`), the code is loaded but no data are requested.
  */
 export function ahead<T, K extends QueryKey>(
   cause: 'enter' | 'stay' | 'preload',

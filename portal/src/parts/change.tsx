@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { FaultText } from './fault-text';
 
-/** Why the last change was refused; nothing while there is no fault. */
+/** Shows why the last change was refused. Shows nothing without a fault. */
 export function ChangeFault({ fault }: { readonly fault: unknown }) {
   if (fault === null || fault === undefined) return null;
   return (

@@ -3,8 +3,8 @@ import type { Tagged } from '../api/tagged';
 import { useHeld } from './held';
 
 /**
- * Keeps the edits of a resource. Later reads do not change the form while the user edits. If another user
- * changes the resource, saving the draft reports a conflict.
+ * Keeps the user's edits of a resource (the draft). While the user edits, newly read versions do not change
+ * the form. If another user has changed the resource, saving the draft reports a conflict.
  * @param read the latest version
  * @param draftOf returns the fields of a version that the form shows
  * @param versionOf returns the part of a version that is compared. If this part is the same in the latest
@@ -35,11 +35,11 @@ export function useDraft<T, Draft extends object>(
     change: (changes: Partial<Draft>): void =>
       set((now) => ({ begun: now.begun, draft: { ...now.draft, ...changes } })),
     undo: (): void => set({ begun, draft: draftOf(begun.data) }),
-    /** To be called when the draft is sent. */
+    /** Must be called when the draft is sent to the gateway. */
     send: (): void => {
       sent.current = draft;
     },
-    /** Text that was typed during the request stays. */
+    /** Must be called when the draft was saved. Keeps text that the user typed during the request. */
     onSaved: (saved: Tagged<T>): void =>
       set((now) => ({
         begun: saved,

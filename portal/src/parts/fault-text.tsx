@@ -4,8 +4,8 @@ import { Said } from './said';
 import { clockOf } from './time';
 
 /**
- * Shows a fault, with the gateway's message if there is one. Uses `Said`, because the message may contain
- * names from users or texts from a database.
+ * Shows a fault as text, with the gateway's message if there is one. Renders it with `Said`, because the
+ * message may contain names that users chose, or texts from a database.
  */
 export function FaultText({ fault }: { readonly fault: unknown }) {
   return <Said text={wordsOf(fault)} />;
@@ -16,7 +16,7 @@ export function wordsOf(fault: unknown): string {
   if (!(fault instanceof ApiFault)) return texts.states.failed;
   if (fault.change !== undefined) return texts.states[fault.change];
   if (fault.status === 0) return texts.states.unreached;
-  // Show the portal's own text, because the gateway's message is written for programs.
+  // Show the portal's own text for 401, because the gateway's message is written for programs.
   if (fault.status === 401) return texts.signIn.missed;
   return fault.retryAt === undefined
     ? fault.message

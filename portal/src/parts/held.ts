@@ -16,7 +16,7 @@ export function reload(): void {
     if (value !== undefined) kept.write(`${PREFIX}${key}`, JSON.stringify(value));
   }
   isReloading = true;
-  // If a secret was typed, the browser asks the user first. The user may then cancel the reload.
+  // Reset the flag if the page stays: if a secret was typed, the browser asks, and the user may cancel.
   addEventListener('beforeunload', () => setTimeout(() => (isReloading = false)), { once: true });
   location.reload();
 }

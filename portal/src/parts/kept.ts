@@ -10,7 +10,7 @@ export const kept = {
     try {
       stored()?.setItem(key, text);
     } catch {
-      // Otherwise an older text would be restored.
+      // The new text could not be stored. Remove the old text, otherwise a reload would restore it.
       kept.remove(key);
     }
   },

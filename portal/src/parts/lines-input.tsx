@@ -10,7 +10,7 @@ interface Props {
 
 /** An input for a list of texts, one per line. Keeps empty lines during typing; `withoutEmpty` drops them. */
 export function LinesInput({ label, description, value, onChange }: Props) {
-  // A text with a line break would become two texts, so the field is read-only.
+  // The field is read-only if one of the texts has a line break, because it would become two texts.
   const isBroken = value.some((one) => one.includes('\n'));
   return (
     <Textarea

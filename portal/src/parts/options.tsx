@@ -12,7 +12,7 @@ interface OptionProps {
 }
 
 interface ChosenProps {
-  /** Undefined if the list no longer contains the chosen value. */
+  /** The chosen option; undefined if the list of options no longer contains the value. */
   readonly option: Option | undefined;
   readonly value: unknown;
   readonly onRemove: () => void;
@@ -40,8 +40,8 @@ function renderPill({ option, value, onRemove, disabled = false, reorderProps }:
 }
 
 /**
- * Theme defaults for inputs whose options contain text from users. The theme sets them, so that no page can
- * show the text without `Said` (test/portal/lists.spec.ts).
+ * Theme defaults for inputs whose options contain text from users: each option is rendered with `Said`. They
+ * are in the theme, so that no page can forget it (test/portal/lists.spec.ts).
  */
 export const saidOptions: MantineThemeComponents = {
   Select: { defaultProps: { renderOption } },

@@ -7,7 +7,7 @@ import { Pager } from './pager';
 
 interface Props<Row> {
   readonly query: UseQueryResult<{ data: Row[]; pages: components['schemas']['PageInfo'] }, unknown>;
-  /** Shown in place of the rows where there are none. */
+  /** Text that is shown if the list is empty. */
   readonly none: string;
   readonly onPage: (page: number) => void;
   readonly children: (rows: readonly Row[]) => ReactNode;

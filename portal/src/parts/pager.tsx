@@ -13,13 +13,13 @@ interface Props {
 /** The position in a list, and links to its other pages. */
 export function Pager({ pages: { page, size, total }, onPage }: Props) {
   const last = Math.max(1, Math.ceil(total / size));
-  // The last page may no longer exist, for example after its only request was removed. Go to the new last
-  // page, because an empty page must not look like an empty list.
+  // The shown page may be beyond the last page, for example after the only request on it was removed. Then go
+  // to the last page, because an empty page must not look like an empty list.
   const isGone = total > 0 && page > last;
   useEffect(() => {
     if (isGone) onPage(last);
   }, [isGone, last, onPage]);
-  // The list itself shows that it is empty.
+  // Show nothing for an empty list, because the list itself shows that it is empty.
   if (total === 0) return null;
   return (
     <Group>

@@ -4,8 +4,9 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * Loads code and retries while no gateway answers, because a lost gateway is replaced. If a gateway answers,
- * tries once more. If this fails too, the code no longer exists, because the gateway was upgraded.
+ * Loads code, and retries until a gateway answers, because a gateway that stopped is replaced. If the load
+ * fails although a gateway answers, tries once more. A second failure means that the code no longer exists,
+ * because the gateway was upgraded.
  */
 export function patiently<T>(load: () => Promise<T>): () => Promise<T> {
   return async () => {

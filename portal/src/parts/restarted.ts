@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * A state that starts again when its initial value changes, so that a form follows the URL without losing the
- * focus.
+ * A React state that is reset when its initial value changes, so that a form follows the URL without losing
+ * the focus.
  */
 export function useRestarted<T>(initial: T): readonly [T, (value: T) => void] {
   const key = JSON.stringify(initial);

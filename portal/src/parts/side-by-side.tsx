@@ -52,7 +52,7 @@ export function valueText(_field: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 1);
 }
 
-/** Formats a value as text. For a secret, it must not show the value. */
+/** Formats a value as text. A formatter for a secret field must not reveal the value. */
 export type ValueText = typeof valueText;
 
 /** Describes how fields and their values are shown. */

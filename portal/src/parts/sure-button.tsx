@@ -15,7 +15,7 @@ interface Props {
   readonly fault: unknown;
   /** The object of the action. It also distinguishes several buttons with the same label. */
   readonly of?: string;
-  /** Further facts for the person. */
+  /** Further facts in the dialog, for the user who confirms. */
   readonly children?: ReactNode;
   /** Performs the action, then calls `done` to close the dialog. */
   readonly onSure: (done: () => void) => void;

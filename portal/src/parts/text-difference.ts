@@ -58,7 +58,8 @@ function between(old: readonly string[], now: readonly string[]): readonly Piece
 }
 
 /**
- * Returns, for each pair of positions, the length of the longest common subsequence of the remaining words.
+ * Returns, for each pair of positions in the two texts, the length of the longest common subsequence of the
+ * words after these positions.
  */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint32Array {
   const width = now.length + 1;

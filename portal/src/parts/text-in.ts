@@ -1,6 +1,6 @@
 /**
- * Returns a search parameter as text. The router converts values that look like numbers or booleans. Other
- * types give an empty text.
+ * Returns a search parameter of the URL as text. Also accepts numbers and booleans, because the router
+ * converts values that look like them. Values of other types give an empty text.
  */
 export function textIn(value: unknown): string {
   if (typeof value === 'string') return value;

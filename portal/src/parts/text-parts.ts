@@ -1,5 +1,5 @@
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-/** Length to search for a cut, in UTF-16 code units. Longer graphemes (visible characters) are rare. */
+/** UTF-16 code units to search for the border of a grapheme (visible character). Longer ones are rare. */
 const LONGEST_GRAPHEME = 512;
 
 /**

@@ -6,8 +6,8 @@ const readers = new Set<() => void>();
 let isUtc = kept.read(KEY) !== '';
 
 /**
- * Time zone for shown and typed times: the reader's zone or UTC. The reader can switch it, because the other
- * zone is shown only on hover, and not every reader has a pointer.
+ * The time zone in which the portal shows times and reads typed times: the user's zone or UTC. The user can
+ * switch it, because the other zone is shown only on hover, and not every user has a mouse.
  */
 const zone = {
   isUtc: (): boolean => isUtc,

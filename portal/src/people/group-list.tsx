@@ -82,7 +82,7 @@ function Creation() {
   const [name, setName] = useHeld('name', () => '');
   const [description, setDescription] = useHeld('description', () => '');
   const create = api.useMutation('post', '/groups', {
-    // Text that was typed during the request stays.
+    // Clear the field only if it still has the sent text, because the user may type during the request.
     onSuccess: (_made, { body }) => {
       setName((now) => (now === body.name ? '' : now));
       setDescription((now) => (now === body.description ? '' : now));

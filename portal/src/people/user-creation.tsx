@@ -11,13 +11,13 @@ import { texts } from '../texts';
 const t = texts.people;
 const EMPTY = { id: '', email: '', name: '' };
 
-/** Creates a user before the first sign-in. */
+/** A form that creates a user who has not signed in yet. */
 export function UserCreation() {
   const [opened, setOpened] = useHeld('opened', () => false);
   const [given, setGiven] = useHeld('given', () => EMPTY);
   const [groups, setGroups] = useHeld<string[]>('groups', () => []);
   const create = api.useMutation('post', '/users', {
-    // Text that was typed during the request stays.
+    // Clear the fields only if they still have the sent texts, because the user may type during the request.
     onSuccess: (_made, { body }) => {
       setGiven((now) =>
         now.id === body.id && now.email === body.email && now.name === (body.name ?? '') ? EMPTY : now,

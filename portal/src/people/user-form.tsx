@@ -13,7 +13,7 @@ type Body = components['schemas']['UserChangeBody'];
 
 const t = texts.people;
 
-/** Changes name, status and the groups that are set by hand. */
+/** A form for a user's name, status, and the groups that are set by hand. */
 export function UserForm({ read }: { readonly read: Tagged<User> }) {
   const { base, draft, change, undo, send, onSaved, onTaken } = useDraft(read, editableOf);
   const path = { id: base.data.id };

@@ -15,7 +15,7 @@ import { texts } from '../texts';
 type Retention = components['schemas']['RetentionView'];
 
 const t = texts.retention;
-/** Poll intervals: during a run, and otherwise, because the schedule or another user may start a run. */
+/** Poll intervals while a removal runs, and otherwise; the schedule or another user may start a removal. */
 const ASKED_EVERY_MS = 2_000;
 const ASKED_ANYWAY_EVERY_MS = 30_000;
 

@@ -168,7 +168,7 @@ export function Decision({ review, isOwn }: Props) {
 }
 
 interface LengthProps {
-  /** Length of access in seconds: as requested, or as another approver shortened it. */
+  /** Length of access in seconds: as requested, or as an earlier approver shortened it. */
   readonly asked: number;
   readonly seconds: number;
   readonly onChange: (seconds: number) => void;

@@ -10,7 +10,7 @@ export type RequestFilters = PageSearch & Pick<Query, 'status' | 'after_review'>
 
 type Choices<Name extends 'status' | 'after_review'> = Readonly<Record<NonNullable<Query[Name]>, string>>;
 
-/** Text of each choice. The types require a text for each value of the API. */
+/** Text of each choice. The `Choices` type makes the compiler report a value of the API without a text. */
 const status: Choices<'status'> = texts.reviews.states;
 const after_review: Choices<'after_review'> = texts.sessions.choices.after_review;
 export const REQUEST_CHOICES = { status, after_review };

@@ -17,7 +17,7 @@ const toDecide = getRouteApi('/shell/reviews');
 const toSignOff = getRouteApi('/shell/sign-offs');
 const requested = getRouteApi('/shell/requests');
 
-/** Reviews that wait for a vote of the person, the oldest first. */
+/** Reviews that wait for a vote of the signed-in user, the oldest first. */
 export function ToDecide() {
   const { page = 1 } = toDecide.useSearch();
   const navigate = toDecide.useNavigate();
@@ -31,7 +31,7 @@ export function ToDecide() {
   );
 }
 
-/** Forced approvals and emergencies that wait for a sign-off, which the person may give. Oldest first. */
+/** Forced approvals and emergencies that the signed-in user may sign off, the oldest first. */
 export function ToSignOff() {
   const { page = 1 } = toSignOff.useSearch();
   const navigate = toSignOff.useNavigate();
@@ -52,7 +52,7 @@ interface OfOthersProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Requests of other people that wait for the person. The title contains the number of requests. */
+/** Other people's requests that wait for the signed-in user. The title contains their number. */
 function OfOthers({ title, none, query, onPage }: OfOthersProps) {
   const count = query.data?.pages.total ?? 0;
   return (
@@ -68,7 +68,7 @@ function OfOthers({ title, none, query, onPage }: OfOthersProps) {
   );
 }
 
-/** Requests of the person, the newest first. */
+/** The signed-in user's own requests, the newest first. */
 export function MyRequests() {
   const { page = 1 } = requested.useSearch();
   const navigate = requested.useNavigate();
@@ -91,7 +91,7 @@ interface Props {
   readonly reviews: readonly Review[];
   /** Whether the list shows the people who decided. */
   readonly hasDeciders?: true;
-  /** Renders the requester of a review; absent when the reader is the requester. */
+  /** Renders the requester of a review; absent in the list of the user's own requests. */
   readonly children?: (review: Review) => ReactNode;
 }
 

@@ -5,15 +5,15 @@ import type { RequestFilters } from './request-filters';
 
 const LISTED = 50;
 
-/** Reviews that wait for a vote of the person, the oldest first. */
+/** Query for reviews that wait for a vote of the signed-in user, the oldest first. */
 export const toDecideQuery = ({ page = 1 }: PageSearch) =>
   listQuery({ mine: 'to_decide', order: 'oldest', page });
 
-/** Forced approvals and emergencies that wait for a sign-off, which the person may give. Oldest first. */
+/** Query for forced approvals and emergencies that the signed-in user may sign off, the oldest first. */
 export const toSignOffQuery = ({ page = 1 }: PageSearch) =>
   listQuery({ mine: 'to_sign_off', order: 'oldest', page });
 
-/** Requests of the person, the newest first. */
+/** Query for the signed-in user's own requests, the newest first. */
 export const myRequestsQuery = ({ page = 1 }: PageSearch) => listQuery({ mine: 'requested', page });
 
 /** All requests, the newest first, for auditors. */

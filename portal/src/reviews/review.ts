@@ -6,9 +6,10 @@ type People = Pick<Review, 'review_owner' | 'review_groups_data'>;
 type Decision = Review['review_groups_data'][number];
 
 /**
- * Whether another account with the person's e-mail address asked for the request or decided on it. The
- * gateway refuses an approval by such an account. It also refuses addresses that differ in more than case.
- * @param counts selects the decisions that count
+ * Whether another account with the user's e-mail address made the request or decided on it. The gateway then
+ * refuses the user's approval. This check ignores only upper and lower case; the gateway also treats other
+ * spellings of an address as equal.
+ * @param counts selects the decisions to check
  */
 export function hasOtherAccount(
   { review_owner: owner, review_groups_data: said }: People,
@@ -20,7 +21,7 @@ export function hasOtherAccount(
   return own !== '' && others.some(({ id, email }) => id !== person.id && email.toLowerCase() === own);
 }
 
-/** Returns the effect that an approval by the person would have on a waiting request. */
+/** Returns the effect that an approval by the signed-in user would have on a pending request. */
 export function sayOf(
   review: People & Pick<Review, 'missing'>,
   person: { readonly id: string; readonly email: string; readonly groups: readonly string[] },

@@ -8,7 +8,7 @@ import type { Review } from './review';
 import { texts } from '../texts';
 
 interface Props {
-  /** The session with the script. */
+  /** Id of the session that will run the approved script. */
   readonly id: string;
   readonly status: Review['status'];
 }

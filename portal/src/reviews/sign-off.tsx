@@ -16,7 +16,7 @@ interface Props {
   readonly isOwn: boolean;
 }
 
-/** Sign-off of a forced approval or an emergency: its comment, or a form for people who may sign it off. */
+/** Shows the sign-off of a forced approval or an emergency; before it, a form for people who may sign off. */
 export function SignOff({ review, isOwn }: Props) {
   const person = usePerson();
   const { id, status, after_review: state, sign_off: done, review_groups_data: said } = review;

@@ -5,18 +5,18 @@ import { ChangeFault } from '../parts/change';
 import { texts } from '../texts';
 
 const t = texts.run;
-/** Timeout of the search for the session. After it, the request with the script is aborted. */
+/** Time limit for finding the session. After it, the request that sent the script is aborted. */
 const LONGEST_SEARCH_MS = 5_000;
 
 interface Props {
   readonly correlation: string;
-  /** Aborts the request with the script, because no open session was found for it. */
+  /** Called when no open session was found: aborts the request that sent the script. */
   readonly onUnknown: () => void;
 }
 
 /**
- * Button that ends the session of a running script, found by its correlation id. The response to the script's
- * request then reports the outcome. If no open session is found, the request is aborted.
+ * Button that cancels a running script: finds the script's session by its correlation id and ends it. The
+ * response to the script then reports the outcome. If no open session is found, the request is aborted.
  */
 export function CancelRun({ correlation, onUnknown }: Props) {
   const cancel = useMutation({

@@ -73,7 +73,7 @@ export function namespaceOf({ schemas }: Tables): SQLNamespace {
   );
 }
 
-/** The schema of tables that are named without one. */
+/** Returns the schema that applies to table names without a schema. */
 export function defaultSchemaOf({ schemas }: Tables): string | undefined {
   return schemas.find(({ is_default: isDefault }) => isDefault)?.name;
 }

@@ -25,7 +25,7 @@ export class EditorLanguage {
     ];
   }
 
-  /** Sets or removes the tables. Returns the effect that the editor has to dispatch. */
+  /** Sets the tables for completion, or removes them. Returns the effect that the editor has to dispatch. */
   learn(tables: Tables | undefined, length: number): StateEffect<unknown> {
     this.tables = tables;
     return this.place.reconfigure(this.read(length));

@@ -22,9 +22,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the output of one statement in the text format of COPY: a line of column names, then a line for each
- * row. Returns undefined if a mask has changed this format, or if the column names or the first row are cut
- * off. Such an output is shown as text.
+ * Parses the output of one statement in the text format of COPY: a line of column names, then a line for each
+ * row. Returns undefined, so that the output is shown as text, if a mask has broken this format, or if the
+ * output ends within the column names or the first row.
  */
 export function tableOf({ kind, output, truncated: isCut }: StatementResult): ResultTable | undefined {
   // A cut-off row is not shown, as it would look complete.
@@ -53,8 +53,8 @@ export interface ScriptOutput {
 }
 
 /**
- * Returns a table for each result with rows. The outputs of other statements between two tables are joined to
- * one text, as in a terminal.
+ * Returns one table for each statement with rows. The outputs of the statements between two tables are joined
+ * to one text, as in a terminal.
  */
 export function partsOf({ output, results }: ScriptOutput): readonly ResultPart[] {
   if (results === undefined) return output === '' ? [] : [{ kind: 'text', text: output }];

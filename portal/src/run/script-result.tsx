@@ -9,7 +9,7 @@ import { type ScriptOutput, partsOf } from './result';
 import { ResultGrid } from './result-grid';
 
 const t = texts.run;
-/** Parts of a result to render at first, and to add per click. Few, because each grid measures itself. */
+/** Number of result parts to show at first, and to add per click. Few, because each grid measures itself. */
 const SHOWN = 20;
 const COLORS = { success: 'green', failed: 'red', blocked: 'red', running: 'blue', waiting: 'blue' } as const;
 

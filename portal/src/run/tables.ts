@@ -7,7 +7,8 @@ import type { Tables } from './completion';
 const STALE_MS = 10 * 60_000;
 
 /**
- * Returns the tables of a connection, for completion. Errors are not shown: completion then has no tables.
+ * Returns the tables of a connection, for completion. If they cannot be read, completion has no tables, and
+ * no error is shown.
  * @param connection undefined until the tables are needed
  */
 export function useTables(connection: string | undefined): Tables | undefined {

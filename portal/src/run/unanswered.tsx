@@ -7,14 +7,14 @@ import { ChangeFault } from '../parts/change';
 import { texts } from '../texts';
 
 const t = texts.run;
-/** Time limit of the search for the session. A delayed script is expected to arrive within it. */
+/** Time limit of the search for the session. If the script arrives late, it is expected within this time. */
 const WATCHED_MS = 60_000;
 const ASKED_EVERY_MS = 2_000;
 
 interface Props {
   /** Correlation id by which the session is found. */
   readonly correlation: string;
-  /** The person canceled the script before its session was found. A session that is found later is ended. */
+  /** Whether the user canceled the script before its session was found. If so, ends a session found later. */
   readonly isCancelled: boolean;
 }
 

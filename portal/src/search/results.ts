@@ -28,7 +28,7 @@ const MOST_LISTED = 1_000;
 const KEPT_MS = 30_000;
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Searches everything that the person may see. @param words without white space around them */
+/** Searches everything that the user may see. @param words the search text, without white space around it */
 export function useResults(words: string, { pages, readsAll }: Scope): Results {
   const isId = ID.test(words);
   const looksUp = words !== '' && !isId;
@@ -76,7 +76,7 @@ export function useResults(words: string, { pages, readsAll }: Scope): Results {
       ...named,
     ],
     isLooking: [session, ...lists].some(({ isLoading }) => isLoading),
-    // The session query does not count, because an unknown session id only means that nothing was found.
+    // A failure of the session query is ignored, because an unknown id only means that nothing was found.
     isFailed: looksUp && lists.some(({ isError }) => isError),
     isPartial:
       looksUp && readsAll && [guardrails, rules].some(({ data }) => (data?.pages.total ?? 0) > MOST_LISTED),

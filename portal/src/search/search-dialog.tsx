@@ -47,7 +47,7 @@ function Searching({ scope, onClose }: Omit<Props, 'opened'>) {
   const id = useId();
   const active = Math.min(chosen, found.length - 1);
   const optionId = (at: number): string => `${id}-${at}`;
-  // Until the typing pause is over, the shown results belong to the earlier text.
+  // The results belong to the earlier text until the user has paused typing and a new search has run.
   const isCurrent = looked === typed.trim();
   useEffect(() => {
     document.querySelector(`#${CSS.escape(`${id}-${active}`)}`)?.scrollIntoView({ block: 'nearest' });

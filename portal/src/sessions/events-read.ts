@@ -7,7 +7,7 @@ const KEPT_CHARACTERS = 4 * 1024 * 1024;
 /** A piece of an event, as the gateway sends it. `continues`: the next piece belongs to the same event. */
 export type Told = readonly [...SessionEvent, continues?: boolean];
 
-/** A part of an event. Most events have only one part. */
+/** A part of an event, as the page shows it. Most events have only one part. */
 export interface ShownPart {
   readonly number: number;
   readonly milliseconds: number;
@@ -57,7 +57,7 @@ export class EventsRead {
     return { parts: [...this.parts], count: this.count, isCut: this.isCut };
   }
 
-  /** Removes all parts, to make room for the next portion. */
+  /** Removes all parts, to make room for the next portion of the recording. */
   clear(): void {
     this.parts = [];
     this.characters = 0;

@@ -10,7 +10,7 @@ import type { Told } from './events-read';
 const DRAWN_EVERY_MS = 30;
 
 export interface Follower {
-  /** Called when the gateway has opened the stream. */
+  /** Called when the gateway has opened the stream of events. */
   readonly onOpen: () => void;
   /** @returns whether the reader accepts more events now */
   readonly onEvent: (told: Told) => boolean;
@@ -22,7 +22,7 @@ export interface Follower {
 
 /**
  * Reads the recording of a session, and new events while the session runs. After a lost connection, it
- * continues at the same position. A hidden tab closes its stream, so that only visible tabs occupy one.
+ * continues at the same position. While the tab is hidden, the stream is closed.
  * @returns when the whole recording was read
  * @throws ApiFault when the gateway refuses it; the reason of the signal, when it is aborted
  */
@@ -74,7 +74,7 @@ class Reading {
         signal: heard,
       }),
     );
-    // No content (204): `last` was the last message, because the recording has ended.
+    // Status 204, no content: the recording has ended, and no message follows `last`.
     if (messages === undefined) return void (this.isOver = true);
     this.follower.onOpen();
     for (let drawnAt = performance.now(); ;) {
@@ -84,7 +84,7 @@ class Reading {
       if (value.event === 'end') return void (this.isOver = true);
       this.isPaused = !this.follower.onEvent(JSON.parse(value.data) as Told);
       if (this.isPaused) return messages.cancel();
-      // Messages that have arrived are read without a pause. The page needs pauses to be drawn.
+      // Pause after `DRAWN_EVERY_MS` of reading, because the browser cannot draw the page while reading.
       if (performance.now() - drawnAt < DRAWN_EVERY_MS) continue;
       await new Promise((again) => setTimeout(again));
       drawnAt = performance.now();

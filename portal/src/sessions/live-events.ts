@@ -16,7 +16,7 @@ export interface LiveEvents {
   readonly count: number;
   /** Whether earlier events were received that are not shown any more. */
   readonly isCut: boolean;
-  /** `full`: more events exist, and are read when the reader asks for them. */
+  /** `full`: more events exist. They are read when the user asks for them. */
   readonly state: 'reading' | 'full' | 'reconnecting' | 'ended' | 'refused';
   /** Why the stream was refused or lost. */
   readonly fault?: unknown;
@@ -24,11 +24,11 @@ export interface LiveEvents {
 
 const NOTHING: LiveEvents = { parts: [], count: 0, isCut: false, state: 'reading' };
 
-/** Reads the events of a session in portions, and new events while the session runs. */
+/** Reads the past events of a session in portions, and new events while the session runs. */
 export function useLiveEvents({ id, start_date: start, status }: Session) {
   const [shown, setShown] = useState(NOTHING);
   const readOn = useRef<Portions['readOn']>(undefined);
-  // Reads the session again if it was still running when the page loaded, because it has ended since.
+  // At the end of the recording, read the session again, if it was still running when the page loaded.
   const over = useEffectEvent((): Promise<void> | undefined =>
     status === 'done' ? undefined : queries.invalidateQueries({ queryKey: sessionQuery(id).queryKey }),
   );

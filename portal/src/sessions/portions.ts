@@ -1,4 +1,4 @@
-/** Characters of one portion. A page keeps slightly more, so that it drops nothing of a portion. */
+/** Characters of one portion of events. A page keeps slightly more, so that it drops nothing of a portion. */
 export const PORTION_CHARACTERS = 3 * 1024 * 1024;
 
 /**
@@ -11,8 +11,8 @@ export class Portions {
   private asked = Promise.withResolvers<void>();
 
   /**
-   * @param openedAt milliseconds from the start of the session until the page was opened. Later events do not
-   * belong to portions: they are read as they come
+   * @param openedAt milliseconds from the start of the session until the page was opened. Events after this
+   * time are not counted in a portion, but are read as they arrive
    */
   constructor(private readonly openedAt: number) {}
 
@@ -25,7 +25,7 @@ export class Portions {
     if (milliseconds < this.openedAt) this.read += characters;
   }
 
-  /** Continues with the next portion, or with all that follows. */
+  /** Continues with the next portion of events, or with all events that follow. */
   readOn(wanted: 'portion' | 'all'): void {
     this.isAllWanted ||= wanted === 'all';
     this.read = 0;

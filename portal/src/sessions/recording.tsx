@@ -13,7 +13,7 @@ import type { Session } from './session';
 const t = texts.session;
 const LINE_HEIGHT = 22;
 
-/** Inputs and outputs, in order; the list grows while the session runs. */
+/** The recorded inputs and outputs of a session, in order. The list grows while the session runs. */
 export function Recording({ session }: { readonly session: Session }) {
   const { parts, count, isCut, state, fault, readOn } = useLiveEvents(session);
   const scroll = useRef<HTMLDivElement>(null);
@@ -21,7 +21,7 @@ export function Recording({ session }: { readonly session: Session }) {
     count: parts.length,
     getScrollElement: () => scroll.current,
     estimateSize: (index) => (parts[index]?.lines ?? 1) * LINE_HEIGHT + 12,
-    // Not the index, because the first events of a long recording are dropped.
+    // Number of the part, not its index, because the first parts of a long recording are dropped.
     getItemKey: (index) => parts[index]?.number ?? index,
     // Only two more parts are rendered, because one part may be as long as a hundred screens.
     overscan: 2,
@@ -54,7 +54,7 @@ export function Recording({ session }: { readonly session: Session }) {
         tabIndex={0}
         role="log"
         aria-label={t.recording}
-        // Not for running sessions, because their reading never ends.
+        // Not busy while the session runs, because reading then continues until the session ends.
         aria-busy={state === 'reading' && session.status === 'done'}
       >
         <div className={classes['all']} style={{ height: rows.getTotalSize() }}>
@@ -79,7 +79,7 @@ export function Recording({ session }: { readonly session: Session }) {
   );
 }
 
-/** Shows why no events arrive, except for a lost connection, because the browser's message helps nobody. */
+/** Shows why no events arrive. Shows nothing for a lost connection: the browser's message does not help. */
 function Lost({ state, fault }: Pick<LiveEvents, 'state' | 'fault'>) {
   const isSaid = state === 'refused' || (fault instanceof ApiFault && fault.status !== 0);
   return isSaid ? <ChangeFault fault={fault} /> : null;
@@ -89,7 +89,7 @@ const COLORS = { i: 'blue', o: 'gray', e: 'red' } as const;
 
 interface PartProps {
   readonly part: ShownPart;
-  /** True when the part shows its type. */
+  /** Whether the part shows its type: input, output or error. */
   readonly isNamed: boolean;
 }
 

@@ -13,7 +13,7 @@ import type { Session } from './session';
 
 const t = texts.session;
 
-/** Actions on a session. Admins may end it, hold its recording and add a note; its owner may end it. */
+/** Actions on a session. Its owner and admins may end it. Admins may set a legal hold and add a note. */
 export function SessionChanges({ session }: { readonly session: Session }) {
   const person = usePerson();
   const [note, setNote] = useHeld('note', () => textIn(session.metadata['note']));

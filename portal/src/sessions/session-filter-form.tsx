@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (filters: SessionFilters) => void;
 }
 
-/** Form with every filter of the list. Rare filters are hidden until the person asks for them. */
+/** Form with every filter of the list of sessions. Rare filters are hidden until the user asks for them. */
 export function SessionFilterForm({ filters, onChange }: Props) {
   const [given, setGiven] = useRestarted(filters);
   const [isWhole, { toggle }] = useDisclosure();

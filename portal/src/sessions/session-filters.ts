@@ -14,7 +14,7 @@ interface Filter {
   /** Labels of the possible values, by their names in the API. */
   readonly choices?: Readonly<Record<string, string>>;
   readonly isTime?: true;
-  /** Whether the field is hidden unless it has a value, or the person asks for all filters. */
+  /** Whether the field is hidden while it is empty, unless the user asks for all filters. */
   readonly isRare?: true;
 }
 

@@ -22,7 +22,7 @@ export function useSession(id: string, expand: ('event_stream' | 'session_input'
       return answer;
     },
   });
-  // Follow review updates only if there is a review. The end of a running session is seen in its recording.
+  // Listen for changed reviews only if the session has one. The end of a session is seen in its recording.
   useReviewUpdates(mayChange(query.data) && (query.data?.review ?? null) !== null);
   return query;
 }

@@ -33,7 +33,7 @@ export function Shell() {
   const pages = sections.flatMap((section) => section.pages);
   useEffect(close, [pathname, close]);
   useEffect(() => {
-    // Notifies the other tabs, because a sign-in holds for all tabs of the browser.
+    // Notify the other tabs of the sign-in, because it is valid for all tabs of the browser.
     if (isBack) sessionEnded.begunAgain();
   }, []);
   return (

@@ -4,10 +4,10 @@ import { texts } from '../texts';
 import { meta } from './meta';
 
 const WINDOW = 'popup,width=520,height=720';
-/** Key of an entry that is stored while this tab is at the identity provider. */
+/** Storage key that is set while this tab shows the sign-in pages of the identity provider. */
 const LEFT = 'left for a sign-in';
 
-/** Whether this page was opened by the return from a sign-in. */
+/** Whether this page was opened after a sign-in that this tab began. */
 export const isBack = kept.read(LEFT) !== '';
 kept.remove(LEFT);
 

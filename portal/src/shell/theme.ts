@@ -13,7 +13,7 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   defaultRadius: 'sm',
   components: {
-    // The areas can get the focus, so that the keyboard can scroll them.
+    // Tables that scroll can get the focus, so that the keyboard can scroll them.
     TableScrollContainer: Table.ScrollContainer.extend({
       defaultProps: { scrollAreaProps: { viewportProps: { tabIndex: 0 } } },
     }),

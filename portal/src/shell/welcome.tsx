@@ -9,7 +9,7 @@ import { isBack, signIn, whyFailed } from './sign-in';
 
 const t = texts.signIn;
 
-/** Page for people who are not signed in. @param unknown why the gateway does not recognize the user */
+/** Page for people who are not signed in. @param unknown the gateway's refusal to identify the user */
 export function Welcome({ unknown }: { readonly unknown: ApiFault }) {
   const [fault, setFault] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);

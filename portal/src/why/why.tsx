@@ -34,7 +34,7 @@ export function Why() {
   const question = route.useSearch();
   const navigate = route.useNavigate();
   const ask = (search: Question): void => {
-    // Cached answers are dropped, because the rules may have changed since.
+    // Drop cached answers, because the rules may have changed since they were read.
     void queries.invalidateQueries({ queryKey: ['get', '/connections/{nameOrID}/effective-policy'] });
     void navigate({ search });
   };
@@ -81,7 +81,7 @@ function Ask({
           value={user}
           onChange={setUser}
           data={[...new Set(people.data?.data.map(({ email, id }) => email || id))]}
-          // No filter, because the gateway has filtered the options already.
+          // Show all options, because the gateway has already filtered them by the typed text.
           filter={({ options }) => options}
           flex={1}
           miw={220}

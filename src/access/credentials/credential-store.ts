@@ -12,13 +12,13 @@ import { ConnectionCredential } from './credential.entity';
 
 export type CredentialKey = Pick<ConnectionCredential, 'orgId' | 'id'>;
 
-/** Columns of a credential that are known as soon as it is stored. */
+/** The columns of a credential that have values as soon as the credential is stored. */
 export type StoredCredential = Pick<
   ConnectionCredential,
   'id' | 'reviewId' | 'expireAt' | 'createdAt' | 'reason'
 >;
 
-/** A credential that waits for its review; both have the same id. */
+/** A credential that waits for its review. The credential and the review have the same id. */
 interface PendingCredential {
   readonly id: string;
   readonly createdAt: Date;
@@ -39,7 +39,7 @@ export class CredentialStore {
     return this.credentials.manager.transaction(work);
   }
 
-  /** A page of the principal's own credentials, newest first, and their number. */
+  /** Returns a page of the principal's own credentials, newest first, and the number of all of them. */
   pageOf(owner: Principal, query: PageQuery): Promise<[ConnectionCredential[], number]> {
     return newestFirst(this.credentials, owner.orgId, pageWindow(query), (builder) =>
       builder.andWhere({ identityType: owner.identityType, userId: owner.userId }),
@@ -78,8 +78,8 @@ export class CredentialStore {
   }
 
   /**
-   * Locks all credentials of a connection that is being deleted. A session that is being opened with one of
-   * them waits for this lock, and then finds the credential deleted.
+   * Locks all credentials of a connection that is being deleted. If a session is being opened with one of the
+   * credentials, it waits for this lock, and then finds that the credential was deleted.
    */
   async lockOnConnection(db: EntityManager, orgId: string, connectionId: string): Promise<void> {
     await db.query(
@@ -118,7 +118,7 @@ export class CredentialStore {
     return affected !== 0;
   }
 
-  /** Records the first use of an approved credential. */
+  /** Records when an approved credential was first used, and when it expires. */
   async begin(
     db: EntityManager,
     { orgId, id }: CredentialKey,

@@ -49,7 +49,7 @@ export class CredentialBody {
   reason?: string | null;
 }
 
-/** Common fields of a credential as it is requested, issued, and listed. */
+/** Fields that requested, issued and listed credentials have in common. */
 abstract class CredentialHead {
   @ApiProperty({ format: 'uuid', description: 'Id, which is also the user name to connect with.' })
   id!: string;
@@ -123,8 +123,8 @@ export class ConnectionCredentialsView {
 }
 
 /**
- * The answer to a request for a credential. Issued and waiting credentials have the same schema, because
- * generated clients know only one type for all successes of an operation.
+ * The response to a request for a credential. An issued credential and one that waits for approval have the
+ * same schema, because generated clients support only one type for all successes of an operation.
  */
 export class IssuedCredentialView extends CredentialHead {
   @ApiProperty({

@@ -2,10 +2,10 @@ import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeor
 
 /**
  * Time-limited access to one connection. The password is not stored, only its SCRAM verifier. The database
- * keeps an issued credential immutable: it can only be revoked, once.
+ * refuses all changes of an issued credential except one: it can be revoked, once.
  *
- * The credential of a grant has the id of its review. It is stored with the request and starts with its first
- * use, and its password may be replaced.
+ * The credential of a grant has the id of the grant's review. It is stored with the request and starts with
+ * its first use, and its password may be replaced.
  */
 @Entity('connection_credentials')
 export class ConnectionCredential {
@@ -58,8 +58,8 @@ export class ConnectionCredential {
   begunAt!: Date | null;
 
   /**
-   * End of the credential, by the clock of the database, which all gateways share; null while an approved
-   * credential has not started.
+   * When the credential expires, by the clock of the database, which all gateways share; null while an
+   * approved credential has not been used.
    */
   @Column('timestamptz', { name: 'expire_at', nullable: true })
   expireAt!: Date | null;
@@ -67,8 +67,8 @@ export class ConnectionCredential {
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
   /**
-   * Time at which subscribers were notified that the owner may no longer use the credential, although it was
-   * not revoked; null: they were not notified.
+   * When webhooks were notified that the owner may no longer use the credential, although it was not revoked;
+   * null: there was no such event.
    */
   @Column('timestamptz', { name: 'withheld_at', nullable: true })
   withheldAt!: Date | null;

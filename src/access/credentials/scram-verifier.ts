@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { ScramVerifier } from '../../gate/ports/issued-credentials';
 
 /**
- * PostgreSQL's default. More iterations would only slow down each sign-in, because a password of 256 random
- * bits cannot be guessed.
+ * PostgreSQL's default number of iterations. More would only slow down each sign-in, because a password of
+ * 256 random bits cannot be guessed.
  */
 const ITERATIONS = 4096;
 /** Length of PostgreSQL's salts. Unknown users get mock salts of this length, to look like known users. */
@@ -14,8 +14,8 @@ const KEY_BYTES = 32;
 const derive = promisify(pbkdf2);
 
 /**
- * The stored verifier of a password (RFC 5802, section 3). SASLprep is skipped,
- * so passwords must be ASCII, which it does not change.
+ * Computes the verifier of a password (RFC 5802, section 3), which is stored instead of the password. Skips
+ * SASLprep, so the password must be ASCII, which SASLprep does not change.
  */
 export async function scramVerifier(password: string): Promise<ScramVerifier> {
   const salt = randomBytes(SALT_BYTES);

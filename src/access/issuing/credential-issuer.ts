@@ -37,9 +37,9 @@ export class CredentialIssuer {
   ) {}
 
   /**
-   * Decides access as for a connecting client. The gate decides again at each use of the credential. If an
-   * approval is needed, the first call requests it. After the approval, a second call returns the credential.
-   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections without clients that use
+   * Issues a credential. Access is decided as for a connecting client, and again at each use. If an approval
+   * is needed, the first call requests it, and a call after the approval returns the credential.
+   * @throws AppError `not_found`, `forbidden`; `unprocessable` for connections whose clients use no
    * credentials, beyond the limits of the rules, or without a required reason; `conflict` outside the hours
    * of an approval.
    */
@@ -63,8 +63,8 @@ export class CredentialIssuer {
     const head = credentialHead(credential, target);
     const { expire_at } = head;
     if (password === undefined || expire_at === null) return { ...head, connection_credentials: null };
-    // Without the key for the connection's secret, the database name is unknown, and nobody can connect. The
-    // connection's name is used instead: clients may send it once the key is there.
+    // Without the encryption key of the connection's secret, the database name is unknown, and no client can
+    // connect now. Return the connection's name instead, which clients may send once the key is available.
     const login = { username: head.id, password, database: target.databaseName() ?? target.name };
     return { ...head, expire_at, connection_credentials: clientView(way, login) };
   }

@@ -26,7 +26,7 @@ export class CredentialRevocation {
   /**
    * Revokes the credential and ends its sessions. If it has a review, the request or approval is revoked. The
    * credential stays in the list. Revoking it twice changes nothing.
-   * @throws AppError `not_found`, also to callers who do not own it; admins may revoke all.
+   * @throws AppError `not_found`, also to callers who neither own the credential nor are admins.
    */
   async revoke(change: Change, nameOrId: string, id: string): Promise<void> {
     const { actor } = change;
@@ -55,8 +55,8 @@ export class CredentialRevocation {
     const after = await this.credentials.read(db, key);
     const by = actor.email || actor.subject;
     await this.sessions.endOfCredential(db, key.orgId, key.id, `The access was revoked by ${by}.`);
-    // Store the event after the sessions were locked: it locks the previous delivery about this subject, and
-    // sessions must be locked before deliveries (src/platform/database/README.md).
+    // Store the event after the sessions were locked. Storing it locks the previous webhook delivery about
+    // this credential, and sessions must be locked before deliveries (src/platform/database/README.md).
     if (before.revokedAt === null)
       await this.notices.credentialRevoked(db, before, 'revoked', personOf(actor));
     await change.record(db, {
@@ -69,7 +69,7 @@ export class CredentialRevocation {
   }
 }
 
-/** Ignores the error of a review that has ended already. */
+/** Ignores the error `conflict`, which means that the review has already ended. */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
 }

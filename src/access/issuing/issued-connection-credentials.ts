@@ -11,7 +11,7 @@ import type { Principal } from '../../kernel/principal';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 import { CredentialStore } from '../credentials/credential-store';
 
-/** Reads the credential at each sign-in without a cache, so that a revocation has effect at once. */
+/** Finds credentials for sign-ins. Reads without a cache, so that a revocation has effect at once. */
 @Injectable()
 export class IssuedConnectionCredentials extends IssuedCredentials {
   constructor(

@@ -10,7 +10,7 @@ export interface DecidedTarget {
   readonly decision: AccessDecision;
 }
 
-/** Decides access as the gate does, but without a session: to issue credentials, and to revalidate. */
+/** Decides access as the gate does, but without a session: to issue credentials, and to revalidate access. */
 @Injectable()
 export class AccessDecisions {
   constructor(
@@ -19,21 +19,22 @@ export class AccessDecisions {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns undefined when there is no such connection, or it is not open to the principal. */
+  /** Returns undefined when the connection does not exist, or when the principal may not see it. */
   async byName(principal: Principal, nameOrId: string, verb: Verb): Promise<DecidedTarget | undefined> {
     return this.decide(principal, await this.targets.find(principal, nameOrId), verb);
   }
 
   /**
-   * Decides on access that is in use, as if the connection still had the verb: a switch ends no access, and
-   * must not hide a loss. Returns undefined when the connection was deleted.
+   * Decides on access that is in use. Assumes that the verb is enabled on the connection, because disabling a
+   * verb does not end access in use, and must not hide that the access was lost for another reason. Returns
+   * undefined when the connection was deleted.
    */
   async inUse(principal: Principal, connectionId: string, verb: Verb): Promise<DecidedTarget | undefined> {
     const target = await this.targets.known(principal.orgId, connectionId);
     return this.decide(principal, target && { ...target, enabledVerbs: [verb] }, verb);
   }
 
-  /** Decides on a call in a live session that needs no review of its own: `AccessDecider.decideCall`. */
+  /** Decides on a call in a live session, assuming that the call itself needs no review. */
   ofCall(principal: Principal, target: Target): Promise<AccessDecision> {
     return this.access.decideCall(principal, target, false);
   }

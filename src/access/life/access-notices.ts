@@ -45,7 +45,7 @@ export class AccessNotices {
     });
   }
 
-  /** Adds the event of a grant that ended. The request contains the names of the person and connection. */
+  /** Adds the event for a grant that ended. The names in it are from the request for the grant. */
   async grantEnded(
     db: EntityManager,
     grant: ReviewedGrant,

@@ -10,21 +10,21 @@ export interface HeldAccess {
   readonly target: { readonly id: string; readonly role?: string };
   readonly verb: Verb;
   /**
-   * Whether the role at the target is decided, where people have one. Credentials and refused sessions have
-   * none: a role is decided whenever a session opens.
+   * Whether `target.role` was decided for the owner. False for credentials and refused sessions, because a
+   * role is decided only when a session opens.
    */
   readonly isRoleDecided: boolean;
-  /** Whether people approved the access. If so, no rule requires another approval. */
+  /** Whether people approved the access. If so, it needs no other approval. */
   readonly isGranted?: boolean;
 }
 
-/** Why the owner of access lost it. `message` is shown after "ended:". */
+/** Reason why the owner lost access. Messages to users show `message` after "ended:". */
 export interface OwnersLoss {
   readonly kind: 'owner_inactive' | 'group_lost';
   readonly message: string;
 }
 
-/** Why access was lost. */
+/** Reason why access was lost: a change of the owner's rights, or the deletion of the connection. */
 export type Loss = OwnersLoss | { readonly kind: 'connection_deleted' };
 
 /** Checks again whether people, or machines, still have the access that they were given. */
@@ -33,10 +33,10 @@ export class AccessRevalidator {
   constructor(private readonly decisions: AccessDecisions) {}
 
   /**
-   * Returns why the access is lost; undefined: it still holds. Owners who may not act any more, or became
-   * auditors, lose it. Otherwise, access is decided again only if the owner lost a group, or has a role at
-   * the target and gained a group, or if the connection may have changed. A changed rule alone does not end
-   * access. Scripts may finish after their connection was deleted.
+   * Returns why the access is lost; undefined: it still holds. It is lost if the owner may not act any more,
+   * or became an auditor. Otherwise, access is decided again only if the owner lost a group, if an owner with
+   * a role at the target gained a group, or if the connection may have changed. A changed rule alone does not
+   * end access. Scripts may finish after their connection was deleted.
    * @param current the owner now, from `Principals.current`
    * @param mayBeClosed whether `access_groups` or `ROLE` of the connection may have changed
    */
@@ -60,12 +60,13 @@ export class AccessRevalidator {
         message: 'auditors may read, but open no connections',
       };
     const lostGroup = !groups.every((group) => principal.groups.includes(group));
-    // With another group, a template may give another role, or none because several groups fit.
+    // A new group may change the owner's role at the target, or leave none because several groups match.
     const gainedRole =
       held.target.role !== undefined && !principal.groups.every((group) => groups.includes(group));
     if (!lostGroup && !gainedRole && !mayBeClosed) return undefined;
     const decided = await this.decisions.inUse(principal, held.target.id, held.verb);
-    // A deletion by the gateway ends all access itself; one by an operator at the database does not.
+    // The gateway itself ends all access to a connection that it deletes. This handles a row that an operator
+    // deleted in the database.
     if (decided === undefined) return held.verb === 'connect' ? { kind: 'connection_deleted' } : undefined;
     const message = await this.deniedNow(held, principal, lostGroup, decided);
     return message === undefined ? undefined : { kind: 'group_lost', message };
@@ -87,8 +88,8 @@ export class AccessRevalidator {
     const needsGrant = lostGroup && decision.kind === 'review' && verb === 'connect' && isGranted !== true;
     if (needsGrant)
       return `without a group that they lost, clients of the connection ${target.name} need an approval`;
-    // A live session keeps the groups of its start, so its calls would go on without the approval that they
-    // need now.
+    // A live session keeps the groups that the owner had at its start. Without this check, its calls would
+    // continue without the approval that they need now.
     const isLive = lostGroup && verb === 'connect' && target.mcp !== null;
     return isLive && (await this.decisions.ofCall(principal, target)).kind !== 'allow'
       ? `without a group that they lost, calls on the connection ${target.name} need an approval`

@@ -14,7 +14,7 @@ export const CONNECTION_DELETED = 'The connection was deleted.';
 
 /**
  * Revokes all access to a connection that is being deleted: requests, approvals, and credentials that needed
- * no approval. Also ends the sessions of its clients.
+ * no approval. Also ends the sessions of the connection's clients.
  */
 @Injectable()
 export class ConnectionDeletions {

@@ -9,7 +9,7 @@ import { CredentialWithholding } from './credential-withholding';
 import { type Candidate, RevalidationCandidates } from './revalidation-candidates';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
-/** Entries of the cache, about 150 bytes each. Candidates without an entry are checked at each heartbeat. */
+/** Maximum number of cached results, about 150 bytes each. Other candidates are checked each heartbeat. */
 const REMEMBERED = 100_000;
 
 /**
@@ -47,7 +47,7 @@ export class CredentialRevalidation {
   }
 
   /**
-   * @throws the error of an unreachable database, because the rest of the page would fail on it too
+   * @throws the error of an unreachable database, because all other credentials would fail with it too
    */
   private async revalidatePage(page: readonly Candidate[], faults: unknown[]): Promise<void> {
     const owners = new Map<string, Promise<Principal>>();
@@ -81,7 +81,7 @@ function isAsFound({ groupsNow }: Candidate, { groups }: Principal): boolean {
   return found.size === new Set(groups).size && groups.every((group) => found.has(group));
 }
 
-/** Uses the role `regular` for all owners. The role matters only for auditors, who get no credentials. */
+/** Returns the access to check. The role is always `regular`, because auditors get no credentials. */
 function heldWith({ ownerGroups, connectionId, reviewId }: Candidate) {
   return {
     principal: { groups: ownerGroups ?? [], role: 'regular' },

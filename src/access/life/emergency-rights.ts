@@ -6,9 +6,9 @@ import { AppError } from '../../kernel/app-error';
 import { Emergencies, type OpenEmergency } from '../../approvals/reviews/decisions/emergencies';
 
 /**
- * Revokes emergencies whose requester has left the emergency groups of the connection, and thereby ends their
- * sessions. Other approvals remain valid, because other people gave them. Only the group justifies an
- * emergency.
+ * Revokes an emergency when its requester has left the emergency groups of the connection, which also ends
+ * its sessions. Only these groups justify an emergency. Other approvals stay valid, because other people gave
+ * them.
  */
 @Injectable()
 export class EmergencyRights {

@@ -7,7 +7,7 @@ import { EmergencyRights } from './emergency-rights';
 
 /**
  * Revalidates emergencies when people, groups or connections change (contract: within 5 s), and with each
- * heartbeat, for changes that the feed missed.
+ * heartbeat, because the change feed may have missed a change.
  */
 @Injectable()
 export class EmergencySchedule implements OnApplicationBootstrap, OnApplicationShutdown {

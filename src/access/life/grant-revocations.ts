@@ -20,7 +20,7 @@ export class GrantRevocations {
   /**
    * Runs in the transaction that ends the review and has locked it.
    * @param reason a sentence for the recordings of the sessions that end
-   * @param by the person who decided; absent: the time of the review is over
+   * @param by the person who decided; absent when the review expired
    */
   async revokeGrant(
     db: EntityManager,

@@ -24,8 +24,8 @@ export interface RequestedGrant {
 
 /**
  * Grants: time-limited access that people approve. A request consists of a review and a credential with the
- * same id; the credential works only after the approval. The first use starts the grant and fixes its end. A
- * first use is a request for the password, or a sign-in with the owner's own token.
+ * same id; the credential works only after the approval. The first use starts the grant and fixes its end.
+ * Two actions count as the first use: a request for the password, and a sign-in with the owner's own token.
  */
 @Injectable()
 export class Grants extends GrantStore {
@@ -38,8 +38,8 @@ export class Grants extends GrantStore {
   }
 
   /**
-   * Files a request, unless an open one exists. A pending request stays as it is. An approved request gets a
-   * new password, which replaces the previous one.
+   * Requests access, unless the requester has an open request. A pending request does not change. An approved
+   * request gets a new password, which replaces the previous one.
    * @param asked requested length and reason. `seconds` null: an hour, or the limit of the rules if it is
    * shorter. An existing request keeps its own reason.
    * @throws AppError `unprocessable` beyond the limit of the rules, or without a required reason; `conflict`
@@ -114,7 +114,7 @@ export class Grants extends GrantStore {
     return credential;
   }
 
-  /** Sets another password. Sessions that used the previous one continue. */
+  /** Sets a new password. Sessions that signed in with the previous password continue. */
   private async renew(
     db: EntityManager,
     change: Change,
@@ -135,7 +135,7 @@ export class Grants extends GrantStore {
     return this.read(db, key);
   }
 
-  /** @throws AppError `not_found` when the connection was deleted meanwhile, and the credential with it. */
+  /** @throws AppError `not_found` when the credential was deleted meanwhile, together with its connection. */
   private async read(db: EntityManager, key: CredentialKey): Promise<ConnectionCredential> {
     const credential = await this.credentials.read(db, key);
     if (credential === null) throw connectionNotFound();

@@ -7,9 +7,9 @@ import { AbandonedSessions } from '../../sessions/list/abandoned-sessions';
 
 /**
  * Selects open reviews of organization $1 whose session ended more than a minute ago. Until then, the gateway
- * that ends the session should close the review itself. A review of a call stays open while it waits or is
- * approved, because the call may be repeated in another session; it is selected only if the call was running.
- * The join is in SQL, so that a heartbeat does not transfer the ids of all waiting reviews.
+ * that ends the session should close the review itself. A pending or approved review of a call is not
+ * selected, because the call may be repeated in another session; it is selected if the call was running. The
+ * join is in SQL, so that a heartbeat does not transfer the ids of all waiting reviews.
  */
 const ENDED_ELSEWHERE = `
   SELECT review.id, ended.exit_code AS "exitCode", ended.stopped_by AS "stoppedBy"
@@ -20,7 +20,7 @@ const ENDED_ELSEWHERE = `
     AND ended.end_date BETWEEN review.created_at AND now() - interval '1 minute'
   ORDER BY review.id`;
 
-/** Ends reviews whose time is over or whose session has ended, and the sessions that wait for them. */
+/** Ends reviews that have expired or whose session has ended, and sessions that wait for such a review. */
 @Injectable()
 export class OverdueReviews {
   constructor(

@@ -19,7 +19,7 @@ export class Requesters {
     const current = await this.principals.current(requester).catch((error: Error & { code?: string }) => {
       throw error.code === 'unauthenticated' ? mayNotAct() : error;
     });
-    // Auditors run nothing (contract, "Who may do what"), not even if another person starts their script.
+    // Auditors run nothing (contract, "Who may do what"), so another person cannot start their script either.
     if (current.role === 'auditor') throw mayNotAct();
     return current;
   }

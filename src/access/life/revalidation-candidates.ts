@@ -5,8 +5,8 @@ import { RoleSettings } from '../../platform/config/groups';
 import type { ConnectionCredential } from '../credentials/credential.entity';
 
 /**
- * Number of rows of one page; a row needs 1 kB of memory. The number is large, because each page has to
- * read all remaining live credentials.
+ * Number of rows of one page; a row needs 1 kB of memory. The number is large, because the query of each page
+ * reads all live credentials that follow.
  */
 const PER_PAGE = 10_000;
 
@@ -22,9 +22,9 @@ export interface Candidate extends Pick<
 }
 
 /**
- * Selects the credentials that have to be revalidated. It joins users, API keys and groups once, instead of
- * one query for each credential. API keys expire by the clock of the database. The query decides nothing:
- * `AccessRevalidator` does.
+ * Selects the credentials that have to be revalidated. It joins users, API keys and groups in one query,
+ * instead of one query for each credential. API keys expire by the clock of the database. The query only
+ * finds candidates; `AccessRevalidator` decides.
  */
 const CANDIDATES = `
   -- First, so that a small page does not make the planner walk through all that ever was.
@@ -68,8 +68,8 @@ const CANDIDATES = `
   ORDER BY owned.id LIMIT ${PER_PAGE}`;
 
 /**
- * Disables nested loops. With outdated statistics, the planner expects one row instead of many. It then
- * aggregates all groups again for each credential, which takes 10 s for 2 000 credentials. The cost of
+ * Disables nested loops. If the statistics are outdated, the planner expects one row instead of many, and a
+ * nested loop then aggregates all groups again for each credential: 10 s for 2 000 credentials. The cost of
  * hash and merge joins hardly depends on the statistics.
  */
 const WHATEVER_IS_ESTIMATED = 'SET LOCAL enable_nestloop = off';

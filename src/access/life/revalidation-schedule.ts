@@ -5,14 +5,14 @@ import { PeriodicTask } from '../../kernel/async/periodic-task';
 import { CredentialRevalidation } from './credential-revalidation';
 
 /**
- * Delay in which changes of users are collected and then checked together, because an import changes
+ * Delay during which changes of users are collected, so that they are checked together: an import changes
  * thousands of users, each in several rows.
  */
 const COLLECTED_MS = 100;
 
 /**
- * Revalidates credentials when their owners change, and all of them with each
- * heartbeat, for changes that the feed missed.
+ * Revalidates the credentials of changed owners, and with each heartbeat the credentials of all owners,
+ * because the change feed may have missed a change.
  */
 @Injectable()
 export class RevalidationSchedule implements OnApplicationBootstrap, OnApplicationShutdown {

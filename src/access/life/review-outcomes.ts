@@ -9,7 +9,7 @@ import {
 import { PendingSessions } from '../../sessions/list/pending-sessions';
 import { GrantRevocations } from './grant-revocations';
 
-/** Consequences of a decision: the session becomes ready or is closed, the grant is revoked. */
+/** Applies the consequences of a decision: the session becomes ready or is closed, the grant is revoked. */
 @Injectable()
 export class ReviewOutcomes {
   constructor(

@@ -3,7 +3,7 @@ import { DomainEvents } from '../../platform/database/feed/domain-events';
 import { ReviewsOfSessions } from '../../approvals/reviews/decisions/reviews-of-sessions';
 import { sessionClosed, sessionClosing } from '../../sessions/list/session-closing';
 
-/** Closes the review of a session that is closed before it ran, or while it ran. */
+/** Closes the review of a session when the session is closed, before or while its script ran. */
 @Injectable()
 export class SessionClosings {
   constructor(events: DomainEvents, reviews: ReviewsOfSessions) {

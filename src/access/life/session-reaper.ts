@@ -11,9 +11,9 @@ import { OverdueReviews } from './overdue-reviews';
 const REPLAY_FIRST_MS = 10_000;
 
 /**
- * The reaper: ends overdue reviews, sessions of dead gateways, sessions whose end could not be recorded,
- * sessions whose review expired undecided, and sessions with a stop request that no gateway runs. It runs on
- * every gateway. Each change is one guarded UPDATE, so only one gateway makes it.
+ * The reaper: ends overdue reviews, and sessions whose gateway died, whose end could not be recorded, whose
+ * review expired undecided, or which have a stop request but no gateway that runs them. It runs on every
+ * gateway. Each change is one guarded UPDATE, so only one gateway makes it.
  */
 @Injectable()
 export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -37,8 +37,8 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // Before the first request, store the journal that the previous gateway of this machine left. If this
-    // takes longer than the limit, it continues during the first requests.
+    // Before the first request, store the journal that the previous gateway on this machine left. If this
+    // takes longer than `REPLAY_FIRST_MS`, it continues during the first requests.
     await resultWithin(this.replayJournals(), REPLAY_FIRST_MS);
     this.task.start();
   }
@@ -53,7 +53,7 @@ export class SessionReaper implements OnApplicationBootstrap, OnApplicationShutd
     await this.attempt((orgId) => this.reviews.expire(orgId));
     await this.attempt((orgId) => this.reviews.settleEnded(orgId));
     await this.attempt((orgId) => this.reviews.endUndecidedSessions(orgId));
-    // A dead gateway's records are stored before its sessions are ended.
+    // Store the journals of dead gateways first, because their sessions are ended next.
     await this.replayJournals();
     await this.attempt((orgId) => this.sessions.endOrphans(orgId));
     await this.attempt((orgId) => this.sessions.endUnheld(orgId));

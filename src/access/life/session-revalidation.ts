@@ -13,10 +13,10 @@ import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 const MISSED_EVERY_MS = 1_000;
 /**
  * Time for which a changed connection is remembered. It is longer than the time between the access decision
- * about a session and the insertion of its row.
+ * about a session and the insertion of the session's row.
  */
 const CHANGE_REMEMBERED_MS = 60_000;
-/** The id in a change of the whole table, such as by TRUNCATE. */
+/** The id in a change that concerns the whole table, such as TRUNCATE. */
 const ALL = '';
 
 interface Watched {
@@ -26,10 +26,10 @@ interface Watched {
 }
 
 /**
- * Ends the sessions of people who may not act any more, who lost the group that gave access, or whose group
- * the connection lost (contract: within 5 s), and of clients of connections that are gone. The change feed
- * reports such changes on all gateways. While the feed is down, and after a failed check, sessions are
- * checked every second.
+ * Ends the sessions of people who may not act any more, or who lost access because they left a group or a
+ * group was removed from the connection (contract: within 5 s). Also ends client sessions of deleted
+ * connections. The change feed reports these changes on all gateways. While the feed is down, and after a
+ * failed check, sessions are checked every second.
  */
 @Injectable()
 export class SessionRevalidation implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -56,7 +56,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
   ) {
     live.observe({
       starting: (session, cut) => this.watch({ session, cut }),
-      // Check now, because changes since the owner was identified were not reported for this session.
+      // Check now, because the session has missed changes since its owner was identified.
       started: (session) =>
         void this.revalidate(
           this.which((watched) => watched.session === session),
@@ -109,7 +109,7 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
     return [...this.watched].filter(holds);
   }
 
-  /** @param mayBeClosed Whether the connections may have lost groups, or act in other roles. */
+  /** @param mayBeClosed Whether the connections may have lost access groups, or may use other roles now. */
   private async revalidate(sessions: readonly Watched[], mayBeClosed = false): Promise<void> {
     const current = new Map<string, Promise<Principal>>();
     for (const watched of sessions) {
@@ -145,7 +145,7 @@ function heldIn({ session }: Watched): HeldAccess {
   return { ...session, isRoleDecided: session.target.asPerson === undefined };
 }
 
-/** Whether the expiry of an API key ends the session. A running script may finish. */
+/** Whether the session ends when the owner's API key expires. A running script may finish. */
 function mayRunOut({ session: { principal, verb } }: Watched): boolean {
   return principal.identityType === 'machine' && verb === 'connect';
 }

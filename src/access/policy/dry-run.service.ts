@@ -6,7 +6,7 @@ import type { Principal } from '../../kernel/principal';
 import { RecordedTexts } from '../../sessions/reading/recorded-texts';
 import type { DryRunBody, DryRunView, ReplayView } from './policy.dto';
 
-/** Reports what rules would find in a text and in recorded sessions. */
+/** Reports what guardrail rules would find in a text and in recorded sessions. */
 @Injectable()
 export class DryRunService {
   constructor(

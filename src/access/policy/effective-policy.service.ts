@@ -22,7 +22,7 @@ import type {
 } from './policy.dto';
 import { PolicyDecisions } from './policy-decisions';
 
-/** Reports the effective policy. It uses the gate's own decider, so that the answer matches the gate. */
+/** Reports the effective policy. Uses the gate's own `AccessDecider`, so that both decide the same. */
 @Injectable()
 export class EffectivePolicyService {
   constructor(
@@ -38,8 +38,8 @@ export class EffectivePolicyService {
     const accessRules = await this.accessRulesOn(target);
     const isOwn = user.principal.userId === actor.userId;
     const refused = refusalOf(user, isOwn);
-    // Only auditors may read rules and guardrails. Other callers see only the groups that must approve, as on
-    // their own reviews.
+    // Only auditors and admins may read rules and guardrails. Other callers see only the groups that must
+    // approve, which they also see on their own reviews.
     const showsRules = satisfies(actor.role, 'auditor');
     const features = await this.organizations.features(actor.orgId);
     return {
@@ -100,7 +100,7 @@ export class EffectivePolicyService {
   }
 }
 
-/** Returns the role at the target. Returns null if the person has none; the decision refuses that person. */
+/** Returns the person's role at the target; null if there is none. The decision refuses such a person. */
 function roleOf(principal: Principal, target: Target): string | null {
   try {
     return target.asPerson?.(principal).role ?? null;

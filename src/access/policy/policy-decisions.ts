@@ -15,7 +15,7 @@ export interface PolicyDecision {
   readonly decision: AccessDecision;
 }
 
-/** Queries the gate's own decider. */
+/** Decides access with the gate's own `AccessDecider`, without opening a session. */
 @Injectable()
 export class PolicyDecisions {
   constructor(
@@ -40,7 +40,7 @@ export class PolicyDecisions {
       throw new AppError('forbidden', 'only auditors and admins may ask about others; leave out "user"');
     const target = await this.targets.find(actor, nameOrId);
     if (target === undefined) throw new AppError('not_found', 'there is no such connection');
-    // An auditor's own e-mail is looked up too, because several users may share it.
+    // Auditors who name themselves by e-mail are looked up too, because several users may share the e-mail.
     const user =
       name === undefined || !mayReadAll
         ? { principal: actor, isActive: true }

@@ -11,7 +11,7 @@ export class ScriptCheckBody {
   script!: string;
 }
 
-/** A guardrail entry's finding in a script. */
+/** A place in a script that an entry of a guardrail would block. */
 export class ScriptFindingView {
   @ApiProperty({ description: 'What the person would be told.' })
   message!: string;

@@ -8,8 +8,8 @@ import { PolicyDecisions } from './policy-decisions';
 import type { ScriptCheckView } from './script-check.dto';
 
 /**
- * Reports the findings of a connection's guardrails in a script. The script does not run, the check is not
- * recorded, and the hit counts of the rules do not change.
+ * Reports what the guardrails of a connection would block in a script. The script does not run, the check is
+ * not recorded, and the hit counts of the rules do not change.
  */
 @Injectable()
 export class ScriptCheckService {

@@ -12,7 +12,7 @@ export class ReviewedTableView {
   is_written!: boolean;
 }
 
-/** One statement of a script, as guardrails read it. */
+/** One statement of a requested script, as the guardrails parse it. */
 export class ReviewedStatementView {
   @ApiProperty({ type: 'integer', description: 'Where it begins in the script, in UTF-16 code units.' })
   start!: number;

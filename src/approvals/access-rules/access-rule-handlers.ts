@@ -35,8 +35,8 @@ export class AccessRuleHandlers {
 }
 
 /**
- * Refuses to delete an attribute that is the only target of an access request rule, because the rule would
- * then cover no connection.
+ * Refuses to delete an attribute if an access request rule names only this attribute and no connection,
+ * because the rule would then cover no connection.
  */
 async function refuseWhileSoleTarget(db: EntityManager, { orgId, name }: NamedAttribute): Promise<void> {
   const [rule] = await db.query<{ name: string }[]>(

@@ -6,7 +6,7 @@ import { AcceptsAndIgnores } from '../../platform/http/validation.pipe';
 import { ACCESS_TYPES, type AccessRule, type AccessType } from './access-rule.entity';
 
 const MIN_SECONDS = 60;
-/** Two days: the longest access, and the default of `access_max_duration`. */
+/** Two days in seconds: the longest access, and the default of `access_max_duration`. */
 export const MAX_SECONDS = 172_800;
 
 @AcceptsAndIgnores('id', 'org_id', 'managed_by', 'created_at', 'updated_at', 'warnings')

@@ -1,6 +1,9 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
-/** `jit`: time-limited access for clients; `command`: each script or tool call; `jit_command`: both. */
+/**
+ * Access that a rule covers. `jit`: time-limited access for clients; `command`: each script or tool call;
+ * `jit_command`: both.
+ */
 export const ACCESS_TYPES = ['jit', 'command', 'jit_command'] as const;
 export type AccessType = (typeof ACCESS_TYPES)[number];
 
@@ -21,7 +24,7 @@ export class AccessRule {
   @Column('text', { name: 'access_type' })
   accessType!: AccessType;
 
-  /** Seconds; null means the maximum. */
+  /** Maximum duration of access, in seconds; null: two days. */
   @Column('integer', { name: 'access_max_duration', nullable: true })
   accessMaxDuration!: number | null;
 
@@ -56,7 +59,7 @@ export class AccessRule {
   @Column('text', { name: 'managed_by', nullable: true })
   managedBy!: string | null;
 
-  /** Increases with every change; see http/versions. */
+  /** Increases with every change of the rule; see http/versions. */
   @Column('integer')
   version!: number;
 

@@ -162,8 +162,8 @@ export class AccessRulesService {
 }
 
 /**
- * Refuses a second rule for the same connection or attribute and access type, because it would be unclear
- * which rule decides.
+ * Refuses a second rule of the same access type for a connection or attribute, because it would be unclear
+ * which of the two rules decides.
  */
 async function refuseOverlap(db: EntityManager, rule: AccessRule, current: string): Promise<void> {
   const other = await db

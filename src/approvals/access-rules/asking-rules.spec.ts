@@ -3,7 +3,8 @@ import type { AccessRule } from './access-rule.entity';
 
 describe('whether a rule asks', () => {
   it.each([
-    // skip_review_groups, approval_required_groups, groups of the requester, whether the rule asks
+    // [skip_review_groups, approval_required_groups, groups of the requester, whether the rule needs an
+    // approval]
     [[], [], [], true],
     [[], [], ['a'], true],
     [['a'], [], [], true],

@@ -10,8 +10,9 @@ export const typesFor: Readonly<Record<Verb, readonly AccessType[]>> = {
 };
 
 /**
- * Whether the rule requires an approval for a principal in these groups. Exempt groups have no effect if the
- * rule names groups whose approval is required (contract, "Access request rule"): old rows may have both.
+ * Whether the rule requires an approval for a principal in these groups. Rows of older versions may have both
+ * exempt groups and groups whose approval is required. The exempt groups then have no effect (contract,
+ * "Access request rule").
  */
 export function asks(
   rule: Pick<AccessRule, 'skipReviewGroups' | 'approvalRequiredGroups'>,
@@ -21,7 +22,7 @@ export function asks(
   return !groups.some((group) => rule.skipReviewGroups.includes(group));
 }
 
-/** Converts a rule to the type of the gate's port. */
+/** Converts a stored rule to the type that the gate uses. */
 export function approvalRule(rule: AccessRule): ApprovalRule {
   return {
     id: rule.id,

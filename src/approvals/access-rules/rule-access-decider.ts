@@ -11,7 +11,7 @@ import { approvalOf, approvalRule, asks, typesFor } from './asking-rules';
 
 const verbWords: Record<Verb, string> = { exec: 'scripts', connect: 'clients' };
 
-/** Decides by the connection's verbs and access groups, and by the access request rules that cover it. */
+/** Decides access by the connection's enabled verbs and access groups, and by the rules that cover it. */
 @Injectable()
 export class RuleAccessDecider extends AccessDecider {
   constructor(

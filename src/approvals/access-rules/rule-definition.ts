@@ -2,7 +2,7 @@ import { AppError } from '../../kernel/app-error';
 import type { AccessRuleBody } from './access-rule.dto';
 import { accessRuleFaults } from './rule-faults';
 
-/** Returns the rule that a body defines. @throws AppError `unprocessable` that lists all faults */
+/** Converts a request body to a rule. @throws AppError `unprocessable` that lists all faults of the rule */
 export function accessRuleDefinition(body: AccessRuleBody) {
   const unique = (names: string[] | undefined): string[] => [...new Set(names)];
   const definition = {

@@ -34,7 +34,7 @@ describe('the faults of an access request rule', () => {
 
 describe('a number of approvals', () => {
   it.each([
-    // min_approvals, groups, people, can never be met
+    // [min_approvals, number of groups, number of people, whether the rule can never be satisfied]
     [null, 1, 0, false],
     [1, 1, 0, false],
     [2, 2, 0, false],

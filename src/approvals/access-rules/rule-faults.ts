@@ -37,15 +37,15 @@ interface Voices {
 }
 
 /**
- * Returns a message if the number of approvals can never be reached. Each group counts as at least one
- * person, because groups may still get members: a rule can be written before its reviewers have signed in.
+ * Returns a message if there can never be enough approvals. A rule can be written before its reviewers have
+ * signed in, so each group counts as at least one person.
  */
 export function unmeetable({ minApprovals, groups, people }: Voices): string | undefined {
   if ((minApprovals ?? 0) <= Math.max(groups, people)) return undefined;
   return `min_approvals can never be reached: there are ${groups} groups with ${people} people in total, and each person approves once`;
 }
 
-/** Returns the access types of rules that would overlap with a rule of this type. */
+/** Returns the access types of the rules that would conflict with a rule of this type on a connection. */
 export function meetingTypes(type: AccessType): AccessType[] {
   return type === 'jit_command' ? ['jit', 'command', 'jit_command'] : [type, 'jit_command'];
 }

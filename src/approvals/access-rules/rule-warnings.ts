@@ -44,7 +44,7 @@ export class RuleWarnings {
         ];
   }
 
-  /** Warns if a rule for one kind of access leaves the other kind open. */
+  /** Warns if a rule requires approval for one way of access (client or script) and the other stays open. */
   private async openPath(db: EntityManager, rule: AccessRule): Promise<string[]> {
     if (rule.accessType === 'jit_command') return [];
     const { words, type } = otherPath[rule.accessType];

@@ -34,7 +34,7 @@ import { ReviewStreams } from './stream/review-streams';
     EventsModule,
     TypeOrmModule.forFeature([Review, ReviewGroup, ReviewVote]),
   ],
-  // The stream comes first; otherwise `stream` in `reviews/stream` would be read as the id of a review.
+  // The stream controller must be first; otherwise `stream` in `reviews/stream` would match as a review id.
   controllers: [ReviewStreamController, ReviewsController],
   providers: [
     CallReviews,

@@ -11,15 +11,15 @@ export const attributeBearers = new DomainEvent<
   ReadonlyMap<string, readonly string[]>
 >('attribute bearers', ['connections', 'guardrails', 'access-rules']);
 
-/** Handlers add a new attribute to connections. An unknown connection is an AppError `unprocessable`. */
+/** Handlers add a new attribute to connections; AppError `unprocessable` for an unknown connection. */
 export const attributeCreated = new DomainEvent<
   NamedAttribute & { readonly connectionNames: readonly string[] }
 >('attribute created', ['connections']);
 
 /**
- * Published before the attribute is locked, because connections and guardrails come before it in the order of
- * locks. The handler of access request rules throws AppError `conflict` if a rule would cover no connection
- * without the attribute.
+ * Published before the attribute is locked, because connections and guardrails must be locked before it. The
+ * handler of access request rules throws AppError `conflict` if a rule would cover no connection without the
+ * attribute.
  */
 export const attributeDeleting = new DomainEvent<NamedAttribute>('attribute deleting', [
   'access-rules',
@@ -27,5 +27,5 @@ export const attributeDeleting = new DomainEvent<NamedAttribute>('attribute dele
   'guardrails',
 ]);
 
-/** Published after the attribute is locked, because access rules come after it in the order of locks. */
+/** Published after the attribute is locked, because access request rules must be locked after it. */
 export const attributeDeleted = new DomainEvent<NamedAttribute>('attribute deleted', ['access-rules']);

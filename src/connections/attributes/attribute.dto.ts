@@ -10,8 +10,8 @@ import type { Attribute } from './attribute.entity';
 const READ_ONLY = ['id', 'org_id', 'created_at', 'updated_at'];
 
 /**
- * Names of the connections or rules that have the attribute. A list that differs from these names after the
- * change is refused, not ignored.
+ * Field of a request with the names of the connections or rules that have the attribute. The names must be
+ * those that have the attribute after the change; another list is refused, not ignored.
  */
 function BearersField(what: string): PropertyDecorator {
   return applyDecorators(

@@ -31,7 +31,7 @@ export class AttributesService {
     private readonly events: DomainEvents,
   ) {}
 
-  /** Creates the attributes that are missing among these names. */
+  /** Creates an attribute for each name that has none yet. */
   async ensure(db: EntityManager, orgId: string, names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     await db.query(
@@ -122,7 +122,7 @@ export class AttributesService {
     return attribute;
   }
 
-  /** Returns a function that finds the names of the connections and rules with an attribute. */
+  /** Returns a function from an attribute's name to the names of the connections and rules that have it. */
   private async bearersOf(
     db: EntityManager,
     orgId: string,

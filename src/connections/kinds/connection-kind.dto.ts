@@ -5,7 +5,7 @@ import type { TargetKind } from '../../targets/contract/kind';
 import type { SecretField } from '../../targets/contract/secret-schema';
 import { targetSubtypes, targetTypes } from '../../targets/kinds';
 
-/** Condition for a field: another field must have one of the values. */
+/** Condition under which a field of a secret has an effect: another field has one of these values. */
 export class SecretConditionView {
   @ApiProperty({ example: 'MCP_AUTH', description: 'Name of a field of the same secret that has `choices`.' })
   field!: string;

@@ -3,7 +3,7 @@ import { quotedName } from '../../platform/http/dto/fault-message';
 import { AppError } from '../../kernel/app-error';
 import type { ConnectionBody } from './connection.dto';
 
-/** The kind of connections to servers of the catalog (specification, section 2.1). */
+/** Type and subtype of connections to servers of the catalog (specification, section 2.1). */
 const TYPE = 'application';
 const SUBTYPE = 'mcpproxy';
 
@@ -11,8 +11,8 @@ const SUBTYPE = 'mcpproxy';
 export type CompleteBody = ConnectionBody & Required<Pick<ConnectionBody, 'type' | 'subtype' | 'secret'>>;
 
 /**
- * Adds the fields that the body omits from its catalog entry: kind, address, transport and auth mode. The
- * body's own values take precedence, and so do stored ones that a replacement sends back empty.
+ * Fills fields that the body omits from its catalog entry: kind, address, transport and auth mode. Does not
+ * fill a field that the body sets, or a field with a stored value that the body sends empty to keep it.
  * @param stored names in the secret of the connection that is replaced
  * @throws AppError `unprocessable` for an entry that does not exist.
  */
@@ -41,7 +41,7 @@ export function catalogWarnings(catalog: string | null, secretNames: readonly st
     : [];
 }
 
-/** Returns the name in the secret that sets the header. In such a name, `_` stands for `-`. */
+/** Returns the secret field name that sets an HTTP header. In the name, `_` replaces `-`. */
 function secretNameOf(header: string): string {
   return `HEADER_${header.slice(0, header.indexOf(':')).replaceAll('-', '_')}`;
 }

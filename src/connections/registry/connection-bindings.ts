@@ -14,7 +14,7 @@ export class ConnectionBindings {
     private readonly attributes: AttributesService,
   ) {}
 
-  /** Locks the rules against deletion until the transaction ends. Must be called before a rule is bound. */
+  /** Locks guardrail rules against deletion until the transaction ends. Must be called before `bind`. */
   async holdRules(db: EntityManager, orgId: string, ruleIds: readonly string[]): Promise<void> {
     await this.guardrails.holdRules(db, orgId, ruleIds);
   }

@@ -27,9 +27,9 @@ import { type PolicyKeys, takePolicyKeys } from './fields/mcp-policy-keys';
 /** A connection after a change. */
 interface WantedConnection {
   readonly body: CompleteBody;
-  /** undefined: the stored secret stays. */
+  /** The new secret; undefined: the stored secret stays. */
   readonly secret: Record<string, string> | undefined;
-  /** undefined: the bound guardrail rules stay. */
+  /** Ids of the guardrail rules to bind; undefined: the bound rules stay. */
   readonly rules: string[] | undefined;
   /** Policy for fields that the request omits; null: the default policy. */
   readonly policy: McpPolicy | null;
@@ -152,7 +152,7 @@ export class ConnectionChangesService {
       connection.version += 1;
       await db.save(connection);
       if (isSecretNew) revokeTokens = await this.states.forget(db, connection, former);
-      // Without a list in the body the bindings stay, so that a rule that is bound concurrently is not lost.
+      // If the body lists no rules, unbind none, so that a rule that is bound in parallel is not lost.
       if (rules !== undefined) await this.bindings.unbind(db, connection);
       await this.bindings.bind(db, connection, rules ?? []);
       const after = await this.connections.versioned(db, connection);
@@ -196,7 +196,7 @@ export class ConnectionChangesService {
 }
 
 /**
- * Separates the keys of a policy from the secret, if the kind has a policy.
+ * Separates the keys of an MCP policy from the secret, if connections of this kind have a policy.
  * @param secret undefined: the stored secret stays.
  */
 function separated<S extends Record<string, string> | undefined>(

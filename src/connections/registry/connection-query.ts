@@ -5,7 +5,7 @@ import { IsName, IsPartOfName } from '../../platform/http/dto/name-fields';
 import { PageQuery } from '../../platform/http/dto/page';
 import type { Connection } from './connection.entity';
 
-/** `key=value` or `key!=value`, comma-separated. */
+/** One to ten conditions `key=value` or `key!=value`, separated by commas. */
 const TAG_SELECTOR = /^[^=!,]{1,64}!?=[^=!,]{0,256}(?:,[^=!,]{1,64}!?=[^=!,]{0,256}){0,9}$/;
 
 /** Filters of the list of connections; all given filters must match. */

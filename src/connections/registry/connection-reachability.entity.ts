@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The result of the last attempt to open a connection's target. It has a table of its own: a measurement is
- * not a change of the connection, so its version does not increase and its rules are not compiled again.
+ * The result of the last attempt to reach a connection's target. It has a table of its own, because a
+ * measurement must not increase the version of the connection, nor cause its rules to be compiled again.
  */
 @Entity('connection_reachability')
 export class ConnectionReachability {

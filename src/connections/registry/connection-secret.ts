@@ -13,9 +13,9 @@ export function secretContext({ orgId, id }: Pick<Connection, 'orgId' | 'id'>): 
 const ENVVAR = 'envvar:';
 
 /**
- * Returns the secret of a body in plain text. `envvar:NAME` has a base64 value, as clients of the reference
- * system send it; a bare `NAME` has a value in plain text. An empty value keeps the stored value of that
- * name, so that a client may send back what it read.
+ * Returns the secret of a body in plain text. A name `envvar:NAME` has a base64 value, as clients of the
+ * reference system send it; a name without this prefix has a value in plain text. An empty value keeps the
+ * stored value of that name, so that a client may send back what it read.
  */
 export function givenSecret(
   given: Readonly<Record<string, unknown>>,
@@ -84,7 +84,7 @@ function requireGiven(secret: Secret, names: readonly string[]): void {
   );
 }
 
-/** Decodes strictly, because plain text sent by mistake would be noticed only when the target refuses it. */
+/** Decodes base64 strictly. Otherwise plain text that is sent by mistake would fail only at the target. */
 function decoded(base64: string): string | undefined {
   const text = Buffer.from(base64, 'base64').toString();
   const unpadded = (encoded: string): string => encoded.replaceAll(/[\s=]/g, '');

@@ -13,17 +13,17 @@ export interface McpAuthState {
   readonly since: Date | null;
 }
 
-/** Measurements of a connection. They are not changes of it, so its version does not increase with them. */
+/** Measured state of a connection. A new measurement does not increase the version of the connection. */
 export interface ConnectionState {
   readonly reachability?: ConnectionReachability | undefined;
   readonly mcpAuth?: McpAuthState | undefined;
 }
 
-/** The module that stores the tokens for MCP servers. */
+/** Interface of the module that stores the tokens for MCP servers. */
 export interface McpAuthStates {
   /**
-   * Returns the token states by connection id: for the viewer's own token or the shared token, because a
-   * connection has only one of the two. Connections without a token are missing.
+   * Returns the token states by connection id. A connection has either one shared token or one token per
+   * user, of which the viewer's is returned. Connections without a token are missing.
    */
   of(
     db: EntityManager,

@@ -23,7 +23,7 @@ export class Connection {
   @Column('text')
   description!: string;
 
-  /** Sealed; see SecretBox. */
+  /** The encrypted secret; see SecretBox. */
   @Column('bytea')
   secret!: Buffer;
 
@@ -65,11 +65,11 @@ export class Connection {
   @Column('text')
   recording!: RecordingScope;
 
-  /** null: the setting of the gateway applies. */
+  /** When an event of a session counts as durable; null: the setting of the gateway applies. */
   @Column('text', { name: 'recording_mode', nullable: true })
   recordingMode!: RecordingMode | null;
 
-  /** null: sessions are kept forever. */
+  /** Days for which the sessions are kept; null: forever. */
   @Column('integer', { name: 'retention_days', nullable: true })
   retentionDays!: number | null;
 
@@ -80,7 +80,7 @@ export class Connection {
   @Column('boolean', { name: 'record_results' })
   recordResults!: boolean;
 
-  /** Policy of what clients may use; null where the kind of target has no such policy. */
+  /** Policy of what MCP clients may use; null if connections of this kind have no policy. */
   @Column('jsonb', { name: 'mcp_policy', nullable: true })
   mcpPolicy!: McpPolicy | null;
 

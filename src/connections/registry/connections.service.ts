@@ -28,7 +28,7 @@ export class ConnectionsService {
     private readonly states: ConnectionStates,
   ) {}
 
-  /** The connections that the actor may open; auditors and admins see all. */
+  /** Returns a page of the connections that the actor may open; auditors and admins see all. */
   async list(actor: Principal, query: ConnectionQuery): Promise<ConnectionPage> {
     const { orgId } = actor;
     const isLimited = await this.isLimited(actor);
@@ -56,8 +56,8 @@ export class ConnectionsService {
   }
 
   /**
-   * Also returns null if access groups exclude the actor. The queries are always the same, so that the
-   * response time does not reveal whether the connection exists.
+   * Finds a connection that the actor may see. Returns null if there is none, or if access groups exclude the
+   * actor. The queries are the same in both cases, so that the response time does not reveal the difference.
    */
   async findVisible(actor: Principal, nameOrId: string): Promise<Connection | null> {
     const [connection, isLimited] = await Promise.all([
@@ -85,7 +85,7 @@ export class ConnectionsService {
     return this.connections.find({ where: { orgId, subtype: In([...subtypes]) }, order: { name: 'ASC' } });
   }
 
-  /** Returns the names that belong to existing connections. */
+  /** Returns those of the names that belong to existing connections. */
   async existing(db: EntityManager, orgId: string, names: readonly string[]): Promise<string[]> {
     if (names.length === 0) return [];
     const found = await db.find(Connection, {
@@ -161,12 +161,12 @@ export class ConnectionsService {
     return { version, view: connectionView(connection, bound.get(id) ?? [], states.get(id)) };
   }
 
-  /** The secret in plain text. @throws when no key opens it. */
+  /** Returns the secret in plain text. @throws when none of the gateway's keys can decrypt it. */
   openSecret(connection: Connection): Record<string, string> {
     return this.box.open(connection.secret, secretContext(connection));
   }
 
-  /** The secret in plain text; undefined when no key opens it. */
+  /** Returns the secret in plain text; undefined when none of the gateway's keys can decrypt it. */
   openedSecret(connection: Connection): Record<string, string> | undefined {
     try {
       return this.openSecret(connection);
@@ -186,7 +186,7 @@ export class ConnectionsService {
   }
 }
 
-/** Condition for a connection that a path names by its name or its id. */
+/** Returns the condition that finds a connection by the name or id in a URL path. */
 export function which(
   orgId: string,
   nameOrId: string,

@@ -9,7 +9,7 @@ export const CONNECTIONS = 'connections';
 
 /**
  * Returns a connection that is locked until the transaction ends.
- * @param mode `pessimistic_write` for a deletion: inserts of rows that refer to the connection wait too.
+ * @param mode `pessimistic_write` for a deletion: also blocks inserts of rows that refer to the connection.
  * @throws AppError `not_found`; `malformed` when the connection is managed outside the gateway.
  */
 export async function lockConnection(

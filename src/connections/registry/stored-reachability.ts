@@ -7,7 +7,7 @@ import { TargetReachability } from '../../gate/ports/target-reachability';
 import type { Target } from '../../gate/ports/target-directory';
 import { ConnectionReachability } from './connection-reachability.entity';
 
-/** Time for which a gateway does not store its unchanged result again, even if another gateway changed it. */
+/** Time for which a gateway does not write its unchanged result again, even if the stored result differs. */
 const KNOWN_FOR_MS = 10_000;
 const MOST_KNOWN = 10_000;
 
@@ -43,7 +43,7 @@ export class StoredReachability extends TargetReachability {
   ) {
     super();
     feed.subscribe({
-      // A changed connection may have another target, and its stored result was then deleted.
+      // A change of a connection may change its target, and then deletes the stored result.
       changed: (table) => {
         if (table === 'connections') this.known.clear();
       },

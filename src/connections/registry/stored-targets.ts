@@ -22,10 +22,10 @@ const MOST_KEPT = 2_000;
 /** Maximum number of organizations whose database names are in memory. */
 const MOST_NAMES_KEPT = 100;
 
-/** Name of the secret value that makes each session act as a database role. */
+/** Name of the secret field that makes each session act in a database role of its user. */
 const ROLE = 'ROLE';
 
-/** Result of a search by a name or an id. */
+/** Cached result of a search for a connection by name or id. */
 interface Found {
   readonly target?: Target;
 }
@@ -38,7 +38,7 @@ interface Found {
 export class StoredTargets extends TargetDirectory {
   private readonly found: FeedCache<Found>;
   private readonly names: FeedCache<DatabaseNames>;
-  /** Running reads of names by organization, so that concurrent clients share one read. */
+  /** Reads in progress of database names, by organization, so that parallel clients share one read. */
   private readonly namesBeingRead = new Map<string, Promise<DatabaseNames>>();
 
   constructor(
@@ -68,7 +68,7 @@ export class StoredTargets extends TargetDirectory {
   async byDatabase(principal: Principal, text: string): Promise<readonly NamedDatabase[]> {
     const { orgId } = principal;
     const names = await this.names.of(orgId, () => this.readOnce(orgId));
-    // Queried in any case, as in `find`.
+    // Query this in any case, so that the response time reveals nothing, as in `find`.
     const seesAll = await this.connections.isOpenTo(principal, []);
     return names.named(text).filter(({ accessGroups }) => seesAll || isOpenTo(principal, accessGroups));
   }
@@ -144,8 +144,8 @@ function asPerson(target: Target, kind: TargetKind, who: Pick<Principal, 'subjec
   try {
     secret = target.openSecret();
   } catch (error) {
-    // Fails the session with this error, which is recorded, so that the session never uses the account
-    // without the role.
+    // When the session opens the secret, fail with this error, which is recorded. Otherwise the session would
+    // use the connection's account without the role.
     const openSecret = (): never => {
       throw error;
     };

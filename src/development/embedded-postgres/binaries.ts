@@ -5,7 +5,7 @@ import { platformName, type Host } from './host';
 import { run, type RunResult } from './run-as';
 import { refuseForeignFolder, type Residence } from './server-account';
 
-/** Paths of the PostgreSQL programs, after a trial run as the user that will run them. */
+/** Paths of the PostgreSQL programs. The user that will run them has run them once as a test. */
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -15,8 +15,8 @@ export interface Binaries {
 }
 
 /**
- * Finds the PostgreSQL programs in the npm package. Copies them next to the data if they cannot run in place,
- * because the account has no access to the project's folder, or the package is read-only and lacks its links.
+ * Finds the PostgreSQL programs in the npm package. Copies them next to the data if they cannot run in place:
+ * the account cannot access the project's folder, or the package is read-only and lacks its symbolic links.
  */
 export async function findBinaries(
   residence: Residence,
@@ -28,7 +28,7 @@ export async function findBinaries(
   const linked = await makeLinks(source);
   const inPlace = await trial(source, residence);
   if (linked && inPlace.ok) return programs(source, inPlace);
-  // The file exists, but the system reports "not found": its loader is missing (musl). A copy would not help.
+  // The file exists, but the system cannot find its loader (musl), so a copy would not work either.
   if (inPlace.errno === 'ENOENT') throw unsupported(inPlace.output);
 
   const copy = join(residence.home, `postgresql-${await versionOf(source)}`);
@@ -82,7 +82,7 @@ async function copyOnce(source: string, copy: string): Promise<boolean> {
   return !exists;
 }
 
-/** Copies without `fs.cp`, which keeps the modes of a strict umask and makes relative links absolute. */
+/** Copies a folder. `fs.cp` would keep the modes of a strict umask and make relative links absolute. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);

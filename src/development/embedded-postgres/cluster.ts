@@ -19,7 +19,7 @@ import type { Residence } from './server-account';
 
 export const SUPERUSER = 'gateway';
 
-/** A folder that `initdb` has completed, and the password of its superuser. */
+/** A PostgreSQL data folder that `initdb` has completed, and the password of the superuser. */
 export interface Cluster {
   readonly folder: string;
   readonly password: string;
@@ -29,10 +29,10 @@ const UNFINISHED = '.postgres-init-';
 const FORGOTTEN_AFTER_MS = 10 * 60_000;
 
 /**
- * Returns the cluster in `<home>/postgres`, and creates it if there is none.
+ * Returns the cluster (data folder) in `<home>/postgres`, and creates it if there is none.
  *
- * initdb works in a temporary folder that is renamed when complete. So a start that is killed leaves no
- * incomplete cluster, and of two concurrent first starts, the second uses the cluster of the first.
+ * initdb works in a temporary folder, which is renamed when it is complete. So a start that is killed leaves
+ * no incomplete cluster, and of two parallel first starts, the second uses the cluster of the first.
  */
 export async function openCluster(
   residence: Residence,
@@ -117,7 +117,7 @@ async function existingPassword(file: string, folder: string): Promise<string> {
   }
 }
 
-/** Creates the file at most once with `link`, so that two concurrent first starts get the same password. */
+/** Creates the password file at most once, so that two parallel first starts use the same password. */
 async function agreedPassword(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx', flush: true });
@@ -129,8 +129,8 @@ async function agreedPassword(file: string): Promise<string> {
 }
 
 /**
- * Removes the folders of killed starts. It also checks the age of a folder, because in a container this
- * process may have the pid of the dead one.
+ * Removes temporary folders of starts that were killed. An old folder is removed even if a live process has
+ * its pid, because in a container this process may have the pid of the killed one.
  */
 async function removeUnfinished(home: string): Promise<void> {
   for (const name of await readdir(home)) {

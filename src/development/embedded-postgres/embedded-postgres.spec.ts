@@ -11,7 +11,9 @@ import { thisHost } from './host';
 import { isServerOf, processIsAlive } from './postmaster-pid';
 import { withClient } from './server-hold';
 
-/** Parent folder of clusters: in memory if possible, because disk writes would take most of the time. */
+/**
+ * Parent folder of database clusters: in memory if possible, because disk writes would take most of the time.
+ */
 const folder = process.env['TEST_FOLDER'] ?? tmpdir();
 let base: string;
 let dataDir: string;

@@ -12,11 +12,11 @@ export interface EmbeddedPostgresOptions {
   /** Absolute path; the cluster is in `<dataDir>/postgres`. Created if it does not exist. */
   readonly dataDir: string;
   /**
-   * Default true. False is faster, for tests: a crash loses the last commits,
-   * a power cut may lose everything.
+   * Whether commits survive a crash; default true. With false, which is faster for tests, a crash loses the
+   * last commits, and a power cut may lose everything.
    */
   readonly durable?: boolean;
-  /** Server settings (postgresql.conf) of a server started by this call; an adopted one keeps its own. */
+  /** Server settings (postgresql.conf). They do not apply to a server that already runs and is adopted. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly log: (line: string) => void;
 }
@@ -26,7 +26,7 @@ export interface EmbeddedPostgres {
   readonly port: number;
   /** Connection URL of the superuser for a database. It contains the password, so it must not be logged. */
   url(database: string): string;
-  /** Creates a database. If it exists, it stays unchanged; with a template, this is an error. */
+  /** Creates a database. Leaves an existing database unchanged; with a template, throws instead. */
   createDatabase(name: string, template?: string): Promise<void>;
   /**
    * Must be called last, after all connections are closed. Stops the server,
@@ -38,8 +38,8 @@ export interface EmbeddedPostgres {
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
 
 /**
- * Starts PostgreSQL on the folder, or adopts the server of a killed gateway, or of another live gateway, that
- * already runs on it. Resolves when the server answers.
+ * Starts PostgreSQL on the data folder. If a server already runs on it, for another or a killed gateway, uses
+ * that server. Resolves when the server answers.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,

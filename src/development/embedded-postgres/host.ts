@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { run, type Account } from './run-as';
 
-/** Facts about the machine that the launcher needs. Specs pass their own. */
+/** Facts about the machine that the launcher of PostgreSQL needs. Tests provide their own. */
 export interface Host {
   readonly isRoot: boolean;
   /** The folder of the npm package with the binaries for this platform, if it is installed. */

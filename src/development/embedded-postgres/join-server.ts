@@ -3,7 +3,7 @@ import { findServer, type Sighting } from './postmaster-pid';
 import { ServerHold } from './server-hold';
 import { launch, stopServer, type ServerPlan } from './server-process';
 
-/** A server that answers, and the hold of this process on it. */
+/** A server that answers, and the lock by which this process keeps it running (`ServerHold`). */
 export interface Joined {
   readonly pid: number;
   readonly port: number;
@@ -18,8 +18,8 @@ const JOIN_LIMIT_MS = 180_000;
 const ADOPT_LIMIT_MS = 15_000;
 
 /**
- * Adopts the server that runs on the cluster, or starts one. No lock is needed, because PostgreSQL allows one
- * server for each folder: a start that loses a race tries again and finds the server of the winner.
+ * Adopts the server that runs on the cluster, or starts one. Parallel starts need no lock, because PostgreSQL
+ * allows one server per folder: a start that loses the race tries again and finds the server of the winner.
  */
 export async function joinServer(plan: ServerPlan, urlOn: UrlOn, log: Log): Promise<Joined> {
   for (const limit = Date.now() + JOIN_LIMIT_MS; Date.now() < limit; await delay(100)) {
@@ -80,8 +80,8 @@ async function adopt(seen: Running, plan: ServerPlan, urlOn: UrlOn, log: Log): P
 }
 
 /**
- * Takes a hold on the server; undefined if a later try may succeed. A refused password is final and throws,
- * so that a server that already runs is not stopped.
+ * Takes the lock that keeps the server running; returns undefined if a later try may succeed. Throws if the
+ * password is refused, because no later try can succeed; the caller then does not stop a running server.
  */
 async function tryToHold(plan: ServerPlan, url: string, log: Log): Promise<ServerHold | undefined> {
   const onLost = (): void => log(`the database server is gone or was restarted; see ${plan.logFile}`);
@@ -95,7 +95,7 @@ async function tryToHold(plan: ServerPlan, url: string, log: Log): Promise<Serve
   }
 }
 
-/** Ends the hold, and stops the server if no other process has a hold on it. */
+/** Releases this process's lock, and stops the server if no other process holds one. */
 export async function leaveServer(plan: ServerPlan, { pid, hold }: Joined, log: Log): Promise<void> {
   try {
     if (!(await hold.isLast())) return log('another process uses the database server: it stays');

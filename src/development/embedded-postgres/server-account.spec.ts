@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres';
 import { thisHost, type Host } from './host';
 
-// Only root can choose the account of the server.
+// Only root can choose the account under which the PostgreSQL server runs.
 const describeAsRoot = thisHost.isRoot ? describe : describe.skip;
 
 describeAsRoot('as root', () => {

@@ -64,7 +64,7 @@ async function writableFolder(dataDir: string): Promise<string> {
   }
 }
 
-/** Creates the missing part of the path, with search permission for all users whatever the umask is. */
+/** Creates the missing folders of a path. All users may pass through them, even with a strict umask. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;
@@ -97,7 +97,7 @@ async function unprivilegedAccount(host: Host): Promise<Account> {
   );
 }
 
-/** Tests access by entering the folder, because mode bits ignore access lists and mount options. */
+/** Tests access by entering the folder as the user, because mode bits do not show ACLs and mount options. */
 async function reachable(folder: string, account: Account): Promise<boolean> {
   return (await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], account)).ok;
 }

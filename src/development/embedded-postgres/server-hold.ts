@@ -5,8 +5,8 @@ import { Client } from 'pg';
 const LOCK = 7_263_514;
 
 /**
- * A gateway's hold on a running server: a session with a shared advisory lock. So the server itself knows
- * which gateways use it, and the hold of a killed gateway ends with its connection.
+ * The lock by which a gateway keeps a server running: a session with a shared advisory lock. So the server
+ * itself knows which gateways use it, and the lock of a killed gateway ends with its connection.
  */
 export class ServerHold {
   private constructor(
@@ -18,8 +18,8 @@ export class ServerHold {
   private leaving = false;
 
   /**
-   * Takes a hold. Waits while the last holder decides whether to stop the server; if the server stops, the
-   * connection breaks and this throws. Throws too if a server of another cluster listens on the port.
+   * Takes the lock. Waits while the last holder decides whether to stop the server. Throws if the server
+   * stops, which breaks the connection, or if a server of another cluster listens on the port.
    */
   static async takeHold(url: string, cluster: string, onLost: () => void): Promise<ServerHold> {
     const client = await connect(url);
@@ -30,7 +30,7 @@ export class ServerHold {
     });
     try {
       const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory');
-      // `resolve`, because on Windows the server returns the path with different slashes.
+      // Compare resolved paths, because on Windows the server returns the path with different slashes.
       if (resolve(rows[0]?.data_directory ?? '') !== resolve(cluster))
         throw new Error('another server listens on the port');
       await client.query('SET idle_session_timeout = 0; SET lock_timeout = 10000');
@@ -39,13 +39,14 @@ export class ServerHold {
       await hold.release();
       throw error;
     }
-    // Like the server process, the connection does not keep the gateway's process alive.
+    // `unref`, so that this connection alone does not keep the gateway's process alive.
     (client as Client & { unref(): void }).unref();
     return hold;
   }
 
   /**
-   * Ends the hold. Returns true if no other process has a hold; no process can then take one until `release`.
+   * Releases the lock. Returns true if no other process holds it. No process can then take it until
+   * `release`.
    */
   async isLast(): Promise<boolean> {
     this.leaving = true;
@@ -68,7 +69,7 @@ export class ServerHold {
   }
 }
 
-/** Whether no process holds the server, after this process lost its hold. A stopped server has no holders. */
+/** Whether no process holds the lock, after this process lost its own. True if the server has stopped. */
 async function isUnclaimed(url: string): Promise<boolean> {
   try {
     return await withClient(url, async (client) => {
@@ -80,7 +81,7 @@ async function isUnclaimed(url: string): Promise<boolean> {
   }
 }
 
-/** Runs the work in a session of its own. */
+/** Runs the work with a database connection of its own. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = await connect(url);
   try {

@@ -60,9 +60,8 @@ async function spawnServer(plan: ServerPlan, port: number, stalePid?: number): P
     port: String(port),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  // PostgreSQL mistakes a live process that has the old server's pid for the old server, and would never
-  // start. With this variable PostgreSQL ignores that process. It still checks the shared memory of the dead
-  // server.
+  // If a live process has the pid of the dead server, PostgreSQL takes it for that server and never starts.
+  // With this variable, PostgreSQL ignores the process. It still checks the shared memory of the dead server.
   const extra = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
   const log = await open(plan.logFile, 'a', 0o600);
   try {

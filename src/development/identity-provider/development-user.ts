@@ -1,4 +1,4 @@
-/** A person of the development directory. Each field is a claim of the same name in the tokens. */
+/** A user of the development identity provider. Each field is a claim of the same name in the tokens. */
 export interface DevelopmentUser {
   /** The name to type or click to sign in. On the command line, it is also the password. */
   username: string;
@@ -10,7 +10,7 @@ export interface DevelopmentUser {
   groups: string[];
 }
 
-/** A user as configured: without `sub` the username is the subject. */
+/** A user in the configuration. If `sub` is missing, the username is used as `sub`. */
 export type DevelopmentUserEntry = Omit<DevelopmentUser, 'sub'> & { sub?: string };
 
 /** Users by username. They are read for every token, so a change is effective in the next token. */

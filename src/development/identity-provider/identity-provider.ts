@@ -29,7 +29,7 @@ export interface DevelopmentIdentityProvider {
   issuer: string;
   /** The live users by username: a change is effective in the next token, and at /userinfo at once. */
   users: DevelopmentUsers;
-  /** Signs with a new key from now on. The two keys before it stay published: issued tokens stay valid. */
+  /** Signs with a new key from now on. The two previous keys stay published, so issued tokens stay valid. */
   rotateKeys(): Promise<void>;
   close(): Promise<void>;
 }
@@ -75,8 +75,8 @@ function requestListener(
   const { host } = new URL(issuer);
 
   return (request, response) => {
-    // Otherwise a page of another site could make its own name resolve to 127.0.0.1 (DNS rebinding) and read
-    // the answers.
+    // Refuse other host names. Otherwise a page of another site could make its own name resolve to 127.0.0.1
+    // (DNS rebinding) and read the answers.
     if (request.headers.host !== host) {
       sendPage(response, 421, messagePage('Another address', `This server answers at ${issuer} only.`));
     } else if (request.url?.startsWith(SIGN_IN_PATH)) {

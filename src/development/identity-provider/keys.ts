@@ -3,11 +3,11 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 
-/** Number of rotations for which older keys stay published, because verifiers cache the key set. */
+/** Number of previous signing keys that stay published, because verifiers cache the key set. */
 const RETIRED_KEYS_KEPT = 2;
 
 interface StoredKeys {
-  /** Private signing keys. The first is the newest, and signs. */
+  /** Private signing keys, newest first. New tokens are signed with the first. */
   signing: JWK[];
   /** Keys that sign the provider's own cookies. */
   cookies: string[];

@@ -9,10 +9,10 @@ interface Row {
 }
 
 /**
- * Codes, grants, opaque tokens and unfinished sign-ins. The store is kept when
- * a key rotation replaces the provider instance.
+ * Stores codes, grants, opaque tokens and unfinished sign-ins. It survives a key rotation, which replaces the
+ * provider instance.
  *
- * Browser sessions are not kept: a developer signs in as different people one after another, so every
+ * Browser sessions are not stored: a developer signs in as different people one after another, so every
  * sign-in asks for the user.
  */
 export class MemoryStore {

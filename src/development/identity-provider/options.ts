@@ -1,13 +1,13 @@
 import type { DevelopmentUserEntry } from './development-user';
 
 export interface DevelopmentIdentityProviderOptions {
-  /** 0 for any free port. */
+  /** Port on which the provider listens; 0 for any free port. */
   port: number;
   clientId: string;
   clientSecret: string;
   /** The gateway's /callback addresses, compared as exact strings (RFC 9700, section 2.1). */
   redirectUris: string[];
-  /** The `aud` of the JWT access tokens. */
+  /** Value of the claim `aud` in JWT access tokens. */
   audience: string;
   users: DevelopmentUserEntry[];
   /**
@@ -17,6 +17,6 @@ export interface DevelopmentIdentityProviderOptions {
   keysFile?: string;
   /** Default `jwt`; with `opaque` the gateway has to query /introspection and /userinfo. */
   accessTokenFormat?: 'jwt' | 'opaque';
-  /** Default 3600. */
+  /** Lifetime of access tokens; default 3600. */
   accessTokenTtlSeconds?: number;
 }

@@ -30,7 +30,7 @@ export function registerPasswordGrant(
       throw new errors.InvalidGrant('unknown username or wrong password');
     }
     const known = knownScopes(scope);
-    // RFC 6749, section 5.2: a token without any scope is useless.
+    // Refuse a request without a known scope, because its token would be useless (RFC 6749, section 5.2).
     if (known === '') throw new errors.InvalidScope('none of these scopes is known', scope ?? '');
     ctx.body = await issueTokens(ctx, user, known, resource);
   };

@@ -13,7 +13,7 @@ import type { MemoryStore } from './memory-store';
 import type { DevelopmentIdentityProviderOptions } from './options';
 import { SIGN_IN_PATH } from './sign-in';
 
-/** The public client (RFC 6749, section 2.1) for the command line: it needs no secret. */
+/** Id of the public client (RFC 6749, section 2.1) for the command line. It has no secret. */
 export const COMMAND_LINE_CLIENT_ID = 'access-gateway-cli';
 
 /** Identifies the gateway inside the provider (RFC 8707). The tokens have `options.audience` instead. */
@@ -30,7 +30,7 @@ export interface ProviderState {
   users: DevelopmentUsers;
 }
 
-/** The gateway as a resource server: with it, access tokens for the gateway are JWTs (RFC 9068). */
+/** Describes the gateway as a resource server, for which the provider issues JWT access tokens (RFC 9068). */
 export function gatewayResource(options: DevelopmentIdentityProviderOptions): ResourceServer {
   return {
     scope: SCOPES.join(' '),
@@ -55,8 +55,8 @@ export function providerConfiguration(
     jwks: { keys: [...keys.signing] },
     cookies: {
       keys: [...keys.cookies],
-      // Browsers ignore the port for cookies: without special names, other servers on 127.0.0.1 would share
-      // them.
+      // Browsers send cookies to all ports of a host, so use names that other servers on 127.0.0.1 do not
+      // use.
       names: { session: 'dev_idp', interaction: 'dev_idp_sign_in', resume: 'dev_idp_resume' },
     },
     routes: {
@@ -74,7 +74,7 @@ export function providerConfiguration(
     loadExistingGrant: grantAllAsked,
     renderError,
     ttl: lifetimes(options),
-    // Sessions are not kept, so a token must not depend on one.
+    // Browser sessions are not stored, so a token must not depend on one.
     expiresWithSession: () => false,
     // Many providers issue a refresh token even if the client does not request `offline_access`.
     issueRefreshToken: (_ctx, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
@@ -125,7 +125,7 @@ function features(options: DevelopmentIdentityProviderOptions): NonNullable<Conf
     rpInitiatedLogout: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
     dPoP: { enabled: false },
-    // A client that authenticates may query the tokens of all clients, as with most providers.
+    // An authenticated client may introspect the tokens of all clients, as with most providers.
     introspection: {
       enabled: !issuesJwt(options),
       allowedPolicy: (_ctx, client) => client.clientAuthMethod !== 'none',

@@ -42,7 +42,7 @@ export function answerUserinfoForJwt(
     ctx.set('cache-control', 'no-store');
     ctx.status = claims ? 200 : 401;
     ctx.body = claims ?? { error: 'invalid_token', error_description: 'invalid token provided' };
-    // RFC 6750, section 3.1.
+    // Response to an invalid token: RFC 6750, section 3.1.
     if (!claims) ctx.set('www-authenticate', 'Bearer error="invalid_token"');
   });
 }

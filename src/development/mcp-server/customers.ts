@@ -38,7 +38,7 @@ export class DemoCustomers {
     );
   }
 
-  /** Returns the deleted customer; undefined if there is none with this id. */
+  /** Deletes a customer and returns it; undefined if there is none with this id. */
   delete(id: number): Customer | undefined {
     const customer = this.kept.get(id);
     if (customer === undefined) return undefined;

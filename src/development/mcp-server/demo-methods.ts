@@ -24,12 +24,12 @@ const PROMPT = {
 const PROMPT_TEXT = (orders: string): string =>
   `List the customers with at most ${orders} orders. Say who they are before you delete any of them.`;
 
-/** Answers each method of the demo server, for clients of both eras. */
+/** Answers each method of the demo server, for clients of both MCP eras (modern and legacy). */
 export class DemoMethods {
   private readonly customers = new DemoCustomers();
   private readonly tools = demoTools(this.customers);
 
-  /** @returns the result, without the fields that only the modern era adds. @throws RpcFault */
+  /** @returns the result, without the fields that only modern MCP revisions have. @throws RpcFault */
   answer(method: string, params: JsonObject, era: McpEra): JsonObject {
     switch (method) {
       case 'tools/list':
@@ -78,7 +78,7 @@ function modernGreeting(method: string): JsonObject | undefined {
 function legacyGreeting(method: string): JsonObject | undefined {
   if (method === 'ping') return {};
   if (method !== 'initialize') return undefined;
-  // A client that requested another revision decides whether it can use this revision.
+  // Always offer this revision. A client that requested another one decides whether it can use this one.
   return {
     protocolVersion: NEWEST_LEGACY,
     capabilities: CAPABILITIES,

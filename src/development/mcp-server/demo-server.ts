@@ -70,7 +70,7 @@ async function answer(
     ...(message === undefined ? {} : { 'content-type': 'application/json' }),
     ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(status === 405 ? { allow: 'POST' } : {}),
-    // Closed, so that the unread rest of a body is not read as the next request.
+    // If the body was not read to its end, close the connection, so that the rest is not read as a request.
     ...(request.complete ? {} : { connection: 'close' }),
   });
   response.end(message === undefined ? undefined : writeJson(message));

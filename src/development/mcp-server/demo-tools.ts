@@ -51,7 +51,7 @@ const DELETE_CUSTOMER = {
   annotations: DELETES,
 };
 
-/** Two tools that read, and one that deletes. */
+/** Returns the tools of the demo server: two read customers, one deletes a customer. */
 export function demoTools(customers: DemoCustomers): DemoTool[] {
   return [
     { definition: LIST_CUSTOMERS, run: () => structured({ customers: customers.all() }) },
@@ -78,7 +78,7 @@ function structured(value: JsonObject): JsonObject {
   return { content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value };
 }
 
-/** An error that the model sees, so that it can correct itself. */
+/** Returns a result with an error that the AI model sees, so that it can correct its call. */
 function failed(why: string): JsonObject {
   return { content: [{ type: 'text', text: why }], isError: true };
 }

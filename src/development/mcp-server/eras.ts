@@ -6,7 +6,7 @@ import { type McpEra, NEWEST_LEGACY, NEWEST_MODERN } from '../../targets/mcp/pro
 import { RPC_ERRORS } from '../../targets/mcp/protocol/rpc-errors';
 import { RpcFault, type RpcRequest } from '../../targets/mcp/protocol/rpc-messages';
 
-/** Revisions that the demo server supports: the newest of each era. */
+/** MCP revisions that the demo server supports: the newest modern one and the newest legacy one. */
 export const DEMO_REVISIONS: readonly string[] = [NEWEST_MODERN, NEWEST_LEGACY];
 export const DEMO_SERVER = { name: 'demo-customers', version: '1.0.0' };
 
@@ -20,7 +20,7 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   'prompts/list',
 ]);
 
-/** A fault in the headers of a request. HTTP status 400. */
+/** An error in the headers of a request, answered with HTTP status 400. */
 export class HeaderFault extends RpcFault {
   constructor(
     code: number,
@@ -31,7 +31,7 @@ export class HeaderFault extends RpcFault {
   }
 }
 
-/** Determines the era of a request by its body. @throws HeaderFault if the headers do not match the body */
+/** Returns the MCP era of a request, from its body. @throws HeaderFault if the headers contradict the body */
 export function eraOf({ method, params }: RpcRequest, headers: IncomingHttpHeaders): McpEra {
   const header = headers[MCP_HEADERS.protocolVersion];
   const meta = params?.['_meta'];
@@ -49,7 +49,7 @@ export function eraOf({ method, params }: RpcRequest, headers: IncomingHttpHeade
   return 'modern';
 }
 
-/** Adds the fields of the modern era to a result. */
+/** Adds the fields that only modern MCP revisions have to a result. */
 export function withModernFields(method: string, result: JsonObject): JsonObject {
   return {
     resultType: 'complete',

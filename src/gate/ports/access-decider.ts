@@ -3,8 +3,8 @@ import type { Principal } from '../../kernel/principal';
 import type { Target, Verb } from './target-directory';
 
 /**
- * An access request rule as it was when the review was requested. Group names are spelled as the rule's
- * author wrote them (specification, section 2.3).
+ * A copy of an access request rule from the time when a review was requested. Group names are spelled as the
+ * rule's author wrote them (specification, section 2.3).
  */
 export interface ApprovalRule {
   readonly id: string;
@@ -14,11 +14,11 @@ export interface ApprovalRule {
   readonly forceApprovalGroups: readonly string[];
   readonly allGroupsMustApprove: boolean;
   /**
-   * Minimum number of approving people. null: one person; where all groups must approve, no minimum beyond
-   * the groups.
+   * Minimum number of people who approve. null: one person; if all groups must approve, no minimum beyond one
+   * approval for each group.
    */
   readonly minApprovals: number | null;
-  /** Seconds. */
+  /** Maximum duration of access, in seconds. */
   readonly accessMaxDuration: number;
 }
 
@@ -43,7 +43,7 @@ export type AccessDecision =
       readonly message: string;
     };
 
-/** Port: decides whether the principal may use the target in this way now. */
+/** Port: decides whether the principal may now use the target for a verb, such as `exec`. */
 export abstract class AccessDecider {
   abstract decide(principal: Principal, target: Target, verb: Verb, now: number): Promise<AccessDecision>;
 

@@ -47,9 +47,9 @@ export abstract class Authenticator {
   abstract refuseGuesser(attempt: Attempt): Promise<void>;
 
   /**
-   * Counts a failure, for protocols that check a secret themselves.
-   * @throws AppError `too_many_requests` when the address has too many failures. Then the client gets this
-   * error instead of the usual one.
+   * Counts a failed sign-in, for protocols that check a secret themselves.
+   * @throws AppError `too_many_requests` when the address has too many failures. The client must then get
+   * this error instead of the usual one.
    */
   abstract failed(attempt: Attempt): Promise<void>;
 }

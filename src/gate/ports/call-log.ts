@@ -5,12 +5,12 @@
 export const CALL_VERDICTS = ['forwarded', 'refused', 'pending', 'blocked', 'unknown'] as const;
 export type CallVerdict = (typeof CALL_VERDICTS)[number];
 
-/** One request of a client to an MCP server, once it is over. */
+/** A request of a client to an MCP server, logged when the request has ended. */
 export interface LoggedCall {
   readonly orgId: string;
   readonly sessionId: string;
   readonly at: Date;
-  /** `tools/call`, `resources/read`, … */
+  /** MCP method: `tools/call`, `resources/read`, … */
   readonly method: string;
   /** Name of the tool or prompt, URI of the resource; null where the method has none. */
   readonly name: string | null;
@@ -22,7 +22,8 @@ export interface LoggedCall {
 }
 
 /**
- * Port: stores an overview of a session's calls. Only the recording is evidence; it contains each message.
+ * Port: stores an overview of a session's calls. It is no evidence; only the recording is, because it
+ * contains each message.
  */
 export abstract class CallLog {
   /** Logs a call. Returns at once and never throws. Calls are stored in batches, within a second. */

@@ -1,7 +1,7 @@
 import type { Principal } from '../../kernel/principal';
 import type { Target } from './target-directory';
 
-/** The decision whether a grant admits the principal now. */
+/** Result of looking for a grant that admits the principal now. */
 export type GrantDecision =
   | {
       readonly kind: 'held';
@@ -12,16 +12,16 @@ export type GrantDecision =
       /** Reason of the request. */
       readonly reason: string | null;
     }
-  /** There is a request, but no valid grant now; `message` is for the principal. */
+  /** Access was requested, but no grant is valid now. `message` is for the principal. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'none' };
 
 /** Port: finds a person's grant for a connection. */
 export abstract class GrantStore {
   /**
-   * Finds the grant that admits the principal now. The first use starts an approved grant.
-   * @param credentialId id of the issued credential that the principal presented, which can use only its own
-   * grant; null for a token.
+   * Finds the grant that admits the principal now. The first use of an approved grant starts it.
+   * @param credentialId id of the issued credential with which the principal signed in; only the grant of
+   * this credential can then be used. null: the principal signed in with a token.
    */
   abstract use(principal: Principal, target: Target, credentialId: string | null): Promise<GrantDecision>;
 }

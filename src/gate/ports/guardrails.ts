@@ -7,13 +7,13 @@ import type { Target } from './target-directory';
 export type Direction = 'input' | 'output';
 
 /**
- * A forbidden piece of the judged text. `start` and `end` count UTF-16 code
- * units of the input, or of the stream.
+ * A forbidden piece of the judged text. `start` and `end` count UTF-16 code units from the start of the input
+ * or of the output stream.
  */
 export interface Finding {
   readonly start: number;
   readonly end: number;
-  /** The matched text, shortened; for a statement rule, the forbidden fact. */
+  /** The matched text, shortened. For a rule about statements, the forbidden fact about the statement. */
   readonly text: string;
 }
 
@@ -22,9 +22,9 @@ export interface Hit {
   readonly ruleId: string;
   readonly ruleName: string;
   readonly direction: Direction;
-  /** Index of the entry in the rule set of its direction, from 0. */
+  /** Index of the matching entry in the rule set for this direction, from 0. */
   readonly index: number;
-  /** The stored entry that hit. */
+  /** The matching entry of the rule, as it is stored. */
   readonly entry: Readonly<Record<string, unknown>>;
   readonly findings: readonly Finding[];
   /** Reason why the rule could not be applied; set only if the input was refused for this reason. */
@@ -48,8 +48,8 @@ export interface Mask {
 }
 
 /**
- * The output that a screen releases. On a pass, everything up to `upTo` may be delivered: either `text`, or,
- * if the caller keeps its own rows, these rows with `masks` applied. On a block, no part of the hit has been
+ * The result of screening output. `pass`: everything up to `upTo` may be delivered. Callers deliver `text`,
+ * or their own rows with `masks` applied. `block`: a rule matched, and no part of the match has been
  * released.
  */
 export type Screened<Text = string> =
@@ -87,8 +87,8 @@ export type JudgedAs = 'input' | 'value';
 export type AskCatalog = (reaches: readonly Reach[]) => Promise<readonly TableFact[] | undefined>;
 
 /**
- * The owner of a text that is judged. Long texts are judged in worker threads, where users take turns, and
- * then the connections and sessions of one user take turns.
+ * The owner of a text that is judged. Long texts are judged in worker threads, which serve all users in turn,
+ * and the connections and sessions of one user in turn.
  */
 export interface JudgedFor {
   readonly userId: string;
@@ -96,8 +96,8 @@ export interface JudgedFor {
   /** Id of the session, or of the request if it has no session. */
   readonly sessionId: string;
   /**
-   * Signals that end the judging, because its verdict is not needed any more. When one of them aborts, the
-   * work is dropped and the promise rejects.
+   * Signals that abort when the verdict is not needed any more. When one of them aborts, judging stops and
+   * the promise rejects.
    */
   readonly signals?: readonly AbortSignal[];
 }
@@ -115,9 +115,9 @@ export interface GuardrailSet {
   /**
    * @param as role of the text; default `input`.
    * @param known names of session objects (in SQL, prepared statements and cursors) that the text uses. Their
-   * definitions are judged separately, so the text is not refused because it does not contain them.
+   * definitions are judged separately, so the text is not refused for using objects that it does not define.
    * @param ask called only if the verdict depends on tables that a statement touches without naming them.
-   * @param owner the owner of the text. Default: all work without an owner shares one turn.
+   * @param owner the owner of the text. Default: all texts without an owner count as one owner's texts.
    */
   judge(
     text: Text,

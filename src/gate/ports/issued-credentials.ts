@@ -19,7 +19,7 @@ export interface IssuedCredential {
   readonly connectionId: string;
   /** The current name of the connection. */
   readonly connectionName: string;
-  /** Name of the connection's database at the target; undefined if no key opens the connection's secret. */
+  /** Name of the connection's database; undefined if none of the gateway's keys can open the secret. */
   readonly databaseName: string | undefined;
   readonly verifier: ScramVerifier;
   readonly expiresAt: Date;

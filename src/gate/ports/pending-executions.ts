@@ -22,15 +22,15 @@ export interface PendingExecution {
 /** Port: finds scripts that wait for a review, and claims approved ones. */
 export abstract class PendingExecutions {
   /**
-   * Finds the script of a waiting session.
+   * Finds the script of a session that waits for its review.
    * @throws AppError `not_found` to people who may not see the session; `forbidden` to all but the requester
    * and admins, and when the requester may no longer act; `conflict` when there is no review.
    */
   abstract find(actor: Principal, sessionId: string): Promise<PendingExecution>;
 
   /**
-   * Checks the approval as `claim` does, and changes nothing, so that a script that may not run is not
-   * judged. Only a claim is certain.
+   * Makes the checks of `claim` but changes nothing, so that a script that may not run is not judged. The
+   * approval may change afterwards, so `claim` checks again.
    * @param inputHash as for `claim`
    * @throws AppError `conflict` with the reason
    */

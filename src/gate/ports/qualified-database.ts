@@ -9,7 +9,7 @@ export interface DatabaseOfConnection {
   readonly database: string;
 }
 
-/** Returns `database@connection`, which is how a client names both. */
+/** Returns `database@connection`, the text with which a client names a database and its connection. */
 export function qualifiedDatabase({ database, name }: DatabaseOfConnection): string {
   return `${database}@${name}`;
 }

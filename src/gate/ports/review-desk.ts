@@ -23,7 +23,7 @@ export interface ReviewRequest {
       }
     | {
         readonly type: 'jit';
-        /** Seconds. */
+        /** Requested duration of access, in seconds. */
         readonly accessDuration: number;
       };
 }
@@ -39,9 +39,9 @@ export interface ReviewedCall {
   readonly name: string;
   /** Arguments of the call, as people read them. */
   readonly arguments: string;
-  /** Fingerprint of the called tool's own description; see `ToolState`. */
+  /** Fingerprint of the tool's description, as its MCP server sends it; see `ToolState`. */
   readonly fingerprint?: string;
-  /** SHA-256 of everything that decides what the call does. An approval is valid once, for this hash. */
+  /** SHA-256 of everything that determines the effect of the call. An approval is valid for one such call. */
   readonly hash: Buffer;
   /** Id of a review that the client received earlier. Its outcome applies to this call, in any session. */
   readonly knownReview?: string | undefined;

@@ -15,8 +15,8 @@ export type InputKind = 'parameters';
 export type EventContent = string | Buffer | readonly Buffer[];
 
 /**
- * An input above this size, and any content given in pieces, is recorded piece by piece: at most 256 KiB in
- * one turn of the event loop.
+ * Size above which an input is recorded in pieces: at most 256 KiB in one turn of the event loop. Content
+ * that is given in pieces is always recorded in this way.
  */
 export const LARGE_BYTES = 1024 * 1024;
 
@@ -28,7 +28,7 @@ export interface TrailEvent {
   readonly type: TrailEventType;
   /** Only an input may have content in pieces. */
   readonly content: EventContent;
-  /** Set for inputs only. */
+  /** Kind of an input that is no command; only for inputs. */
   readonly what?: InputKind | undefined;
 }
 
@@ -74,9 +74,12 @@ export interface SessionTrail {
   blocked(hit: Hit): void;
   /** Counts masks in output that is about to be recorded. */
   masked(masks: readonly Mask[]): void;
-  /** Flushes, and closes the session as `done` with an end date. Idempotent. */
+  /** Stores all pending events, and closes the session as `done` with an end date. Idempotent. */
   end(exitCode: number): Promise<void>;
-  /** Flushes, and releases a session that waits for its review. It stays `open`, but no gateway runs it. */
+  /**
+   * Stores all pending events, and releases a session that waits for its review: it stays `open`, but no
+   * gateway runs it.
+   */
   park(): Promise<void>;
 }
 
@@ -86,7 +89,8 @@ export abstract class SessionRecorder {
   /** Returns, for operators, why inputs are refused at the moment; undefined while recording works. */
   abstract fault(): string | undefined;
   /**
-   * Tests whether sessions can be recorded. Returns the fault, without the details meant only for operators.
+   * Tests whether sessions can be recorded. Returns the fault, if any, without details that only operators
+   * may see.
    */
   abstract tryOut(): Promise<string | undefined>;
 }

@@ -1,20 +1,20 @@
 import type { Principal } from '../../kernel/principal';
 import type { DatabaseOfConnection } from './qualified-database';
 
-/** `exec`: one script over REST; `connect`: a client of the target's own protocol. */
+/** Kind of a session. `exec`: one script over REST; `connect`: a client of the target's own protocol. */
 export type Verb = 'exec' | 'connect';
 
 /** Settings for recording and retaining the sessions of a connection. */
 export interface RecordingSettings {
-  /** `input-only`: output and errors of the target are not recorded. */
+  /** Events that are recorded. With `input-only`, output and errors of the target are not recorded. */
   readonly scope: RecordingScope;
-  /** When an event counts as durable; null: the setting of the gateway. */
+  /** Recording mode, which sets when an event counts as durable; null: the setting of the gateway. */
   readonly mode: RecordingMode | null;
   /** Days that a recording is kept after the end of its session; null: forever. */
   readonly retentionDays: number | null;
   /**
-   * Whether results for clients of the target's own protocol are recorded row by row even if no guardrail
-   * screens them.
+   * Whether query results for clients of the target's own protocol are recorded row by row even when no
+   * guardrail rule screens them.
    */
   readonly results: boolean;
 }
@@ -23,8 +23,8 @@ export const RECORDING_SCOPES = ['on', 'input-only'] as const;
 export type RecordingScope = (typeof RECORDING_SCOPES)[number];
 
 /**
- * Recording modes. With `journal`, events survive a kill of the gateway; with `journal+fsync`, also a power
- * failure. `store` waits for PostgreSQL.
+ * Recording modes. They set when an event counts as durable. `journal`: when it survives a kill of the
+ * gateway. `journal+fsync`: when it also survives a power failure. `store`: when it is in PostgreSQL.
  */
 export const RECORDING_MODES = ['journal', 'journal+fsync', 'store'] as const;
 export type RecordingMode = (typeof RECORDING_MODES)[number];
@@ -46,8 +46,8 @@ export type ServerRequest = (typeof SERVER_REQUESTS)[number];
 export const NEW_TOOLS = ['allow', 'hold'] as const;
 
 /**
- * Policy for clients that use an MCP server through the gateway. A forbidden part appears as if the server
- * did not have it.
+ * Policy for clients that use an MCP server through the gateway. A forbidden tool, resource or prompt appears
+ * to clients as if the server did not have it.
  */
 export interface McpPolicy {
   /** Patterns for names of tools. Calls of tools that match `approval` need a review. */
@@ -57,7 +57,7 @@ export interface McpPolicy {
   /** Patterns for names of prompts. */
   readonly prompts: Globs;
   readonly newTools: (typeof NEW_TOOLS)[number];
-  /** Requests of the server that are forwarded to its client; all others are refused. */
+  /** Kinds of requests of the MCP server that are forwarded to the client; all others are refused. */
   readonly serverRequests: readonly ServerRequest[];
   /** Maximum number of calls of one tool by one principal; null: no limit. */
   readonly callsPerMinute: number | null;
@@ -68,7 +68,8 @@ export interface McpPolicy {
 }
 
 /**
- * A connection as the data path uses it. Its secret stays sealed until the gateway connects to the target.
+ * A connection, with the data that sessions need. Its secret stays encrypted until the gateway connects to
+ * the target.
  */
 export interface Target {
   readonly id: string;
@@ -91,18 +92,22 @@ export interface Target {
   /** Policy for an MCP server; null for all other targets. */
   readonly mcp: McpPolicy | null;
   /**
-   * Role that a person's session has at the target; undefined if all people have the same role, and before
-   * `asPerson` was called.
+   * Role that a person's session has at the target. Undefined before `asPerson` was called, and if all people
+   * have the same role.
    */
   readonly role?: string;
   /**
-   * Returns a copy of the target with the person's role. Absent if all people have the same role.
+   * Returns a copy of the target with the person's role. Absent on targets at which all people have the same
+   * role.
    * @throws AppError `forbidden` if the person has no role at the target
    */
   asPerson?(who: Pick<Principal, 'subject' | 'groups'>): Target;
-  /** Name of the database at the target; undefined if clients name none, or if no key opens the secret. */
+  /**
+   * Name of the database at the target; undefined if clients do not name a database, or if no key opens the
+   * secret.
+   */
   databaseName(): string | undefined;
-  /** Opens the sealed secret: `HOST`, `PORT`, `USER`, … in plain text. @throws when no key opens it. */
+  /** Decrypts the secret of the target: `HOST`, `PORT`, `USER`, … @throws when no key decrypts it. */
   openSecret(): Readonly<Record<string, string>>;
 }
 
@@ -127,6 +132,6 @@ export abstract class TargetDirectory {
    */
   abstract byDatabase(principal: Principal, text: string): Promise<readonly NamedDatabase[]>;
 
-  /** Returns the target with that id. Does not check access; for decisions of the gateway itself. */
+  /** Returns the target with that id. Does not check access; only for the gateway's own use. */
   abstract known(orgId: string, id: string): Promise<Target | undefined>;
 }

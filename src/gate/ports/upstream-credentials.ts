@@ -44,17 +44,16 @@ export interface UpstreamCredential {
   /** Returns the headers for the next request; must be called for each request. @throws CredentialFault */
   headers(): MaybePromise<UpstreamHeaders>;
   /**
-   * Reports that the target answered 401 to a request with these headers. The target did not handle the
-   * request.
-   * @returns whether other headers are available now. Then the caller may send the request once more.
+   * Reports that the target answered 401 to a request with these headers, so it did not handle the request.
+   * @returns whether there are new headers now, with which the caller may send the request once more.
    * @throws CredentialFault
    */
   refused(headers: UpstreamHeaders): Promise<boolean>;
 }
 
 /**
- * Port: credentials for targets that the gateway reaches over HTTP. Tokens are stored sealed. One gateway
- * renews a token for all gateways.
+ * Port: credentials for targets that the gateway reaches over HTTP. Tokens are stored encrypted. When a token
+ * must be renewed, one gateway renews it for all gateways.
  */
 export abstract class UpstreamCredentials {
   /** @throws when no key opens the secret of the target. */

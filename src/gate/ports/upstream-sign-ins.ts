@@ -11,7 +11,7 @@ export interface SignInAddress {
   readonly url: string;
 }
 
-/** Plain text that explains why the principal gets no address, and names the person who can act. */
+/** Plain text that explains why the principal gets no sign-in address, and names the person who can act. */
 export interface NoSignInAddress {
   readonly kind: 'words';
   readonly message: string;
@@ -32,8 +32,9 @@ export abstract class UpstreamSignIns {
   ): Promise<SignInAddress | NoSignInAddress | undefined>;
 
   /**
-   * Registers a listener. It is called with the id of each address at which an account was connected, at any
-   * gateway. It is not called for accounts that were connected during an outage of the database connection.
+   * Registers a listener. It is called with the id of each sign-in address at which a person has connected an
+   * account, through any gateway. It is not called for accounts that were connected during an outage of the
+   * database connection.
    */
   abstract onConnected(listener: (addressId: string) => void): void;
 }

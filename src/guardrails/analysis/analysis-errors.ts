@@ -15,7 +15,7 @@ export class AnalysisTimeout extends AppError {
   }
 }
 
-/** Error when the answer is not needed any more, because its session or request has ended. */
+/** Error of an analysis whose result is not needed any more, because its session or request has ended. */
 export class AnalysisAbandoned extends AppError {
   constructor() {
     super('unavailable', 'the session or request ended before the text was judged', {
@@ -24,12 +24,12 @@ export class AnalysisAbandoned extends AppError {
   }
 }
 
-/** Error when one user has as many waiting texts as one user may have. */
+/** Error when one user has reached the maximum number of waiting texts for one user. */
 export function userQueueFull(): AppError {
   return busy('too_many_requests', 'you already have too many texts that wait to be judged');
 }
 
-/** Error when all users together have as many waiting texts as there may be. */
+/** Error when the maximum number of waiting texts for all users together is reached. */
 export function queueFull(): AppError {
   return busy('unavailable', 'too many texts wait to be judged');
 }

@@ -43,7 +43,7 @@ export const LIMITS = {
   lookEvery: 100,
 };
 
-/** A task. In the shared memory `begun`, the thread stores its start time in milliseconds since 1970. */
+/** A task for a thread. The thread stores its start time in milliseconds since 1970 in the memory `begun`. */
 export interface Assignment {
   readonly task: AnalysisTask;
   readonly begun: Float64Array;

@@ -120,7 +120,7 @@ function received(text: SentText): string {
   return typeof text === 'string' ? text : textOf(Buffer.from(text.buffer, text.byteOffset, text.byteLength));
 }
 
-/** Adds the matched text to each occurrence, because a caller that sent bytes does not decode them. */
+/** Adds the matched text to each occurrence, because the caller may have the searched text only as bytes. */
 function withFoundText(found: readonly Occurrence[], text: string): readonly Occurrence[] {
   return found.map((occurrence) => ({
     ...occurrence,

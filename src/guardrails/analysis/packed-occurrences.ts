@@ -6,7 +6,7 @@ const COLUMNS = 4;
 
 /**
  * Occurrences as numbers, because a thread may find thousands, and sending them as objects takes as long as
- * finding them. `reasons` lists the reasons of the few occurrences that have one, by index.
+ * finding them. Few occurrences have a reason; `reasons` contains their indexes and reasons.
  */
 export interface PackedOccurrences {
   readonly numbers: Int32Array;

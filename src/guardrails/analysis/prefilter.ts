@@ -9,7 +9,7 @@ import type { Triggers } from './triggers';
 
 /**
  * Number of code units before the new text that are checked again, because a trigger may begin in them. No
- * trigger, and no card with its context, is longer.
+ * trigger is longer, and no payment card number with its context is longer.
  */
 const OVERLAP = 64;
 /** Control characters except white space. They are invisible, so a text may hide a word by inserting them. */
@@ -93,8 +93,8 @@ export class Prefilter {
   }
 
   /**
-   * Marks the lines of a part that must be searched. @returns the offset to continue at. It is before `end`
-   * if the rest should be searched without a check.
+   * In one part of the text, marks the lines that must be searched. @returns the offset at which the caller
+   * continues; it is before `end` if the rest should be searched without a check.
    */
   private markTouchedLines(lines: Buffer, start: number, end: number, touched: TouchedLines): number {
     const part = lines.subarray(start, end);
@@ -112,7 +112,7 @@ export class Prefilter {
     }
   }
 
-  /** Returns scans, each of which finds the next place that must be searched. */
+  /** Returns the scans of `part`. Each scan finds the next place near which the text must be searched. */
   private tellers(part: Buffer): Teller[] {
     const { scanner, triggers } = this;
     const length = scanner.putBytes(part);
@@ -143,7 +143,7 @@ export class Prefilter {
   }
 }
 
-/** One scan for places that must be searched. */
+/** One scan for the offsets near which the text must be searched. */
 interface Teller {
   /** Offset of the next place that must be searched; -1 before the first scan. */
   next: number;

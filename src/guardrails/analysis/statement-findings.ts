@@ -76,7 +76,7 @@ function groupsOf(tests: readonly StatementTest[]): NumberedTest[][] {
 
 /**
  * Maximum number of texts whose facts are cached. The cache is for a call that repeats one text a hundred
- * thousand times. It is bounded, because a call may also contain as many different texts.
+ * thousand times. It is bounded, because a call may also contain a hundred thousand different texts.
  */
 const REMEMBERED = 1_000;
 

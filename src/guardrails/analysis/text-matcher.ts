@@ -9,7 +9,10 @@ import { MAX_OCCURRENCES, type Occurrence } from './occurrence';
 
 export interface Found {
   readonly occurrences: readonly Occurrence[];
-  /** Whether the text holds part of a word, so that another view of the text could hold the whole word. */
+  /**
+   * Whether the text holds part of a searched word, so that its decoded or folded form may hold the whole
+   * word.
+   */
   readonly hasTraces: boolean;
 }
 
@@ -23,19 +26,20 @@ interface WordForm {
 /** Number of word matches after which the search of a text stops if a blocking entry matched. */
 const MANY = 10_000;
 /**
- * Maximum number of word matches, because masking more takes too long. A hostile text can reach it when
- * hundreds of words share a prefix.
+ * Maximum number of word matches, because masking more matches takes too long. A hostile text can reach this
+ * number when hundreds of words share a prefix.
  */
 const TOO_MANY = 5_000_000;
 
-/** Minimum look-back of a stream. Pattern matches up to this length are found whole. */
+/** Minimum length of the text that a stream holds back. Pattern matches up to this length are found whole. */
 const LOOK_BACK = 4_096;
 
 type Take = (occurrence: Occurrence) => boolean;
 
 /**
- * The text entries of one direction, compiled together: all words in one automaton, all patterns in one set.
- * Searches a text only as it is; `text-views.ts` makes the views that are searched as well.
+ * The text entries of the guardrail rules for one direction (input or output), compiled together: all words
+ * in one automaton, all patterns in one set. Searches a text only as it is; `text-views.ts` makes the decoded
+ * and folded views that are searched as well.
  */
 export class TextMatcher {
   private readonly forms: readonly WordForm[];
@@ -65,7 +69,7 @@ export class TextMatcher {
     );
     this.lookBack = Math.max(
       LOOK_BACK,
-      // The character after a word decides whether it is a whole word.
+      // Includes the character after a word, which decides whether the match is a whole word.
       (this.words?.longest ?? 0) + 2,
       ...this.detectors.map(({ name }) => DETECTORS[name].longest + 2),
     );
@@ -104,7 +108,7 @@ export class TextMatcher {
     return { occurrences: found.list, hasTraces };
   }
 
-  /** Returns the occurrences of anchored patterns in one statement. */
+  /** Returns the occurrences of anchored patterns, such as those with `^` or `$`, in one statement. */
   findAnchored(statement: string): readonly Occurrence[] {
     const occurrences: Occurrence[] = [];
     this.anchored.find(statement, 0, this.taking(occurrences));
@@ -195,7 +199,7 @@ class TestedPatterns {
 
 /**
  * Whether the pattern may match in a statement by itself but not in the whole text, because it has `^`, `$`,
- * `\A` or `\z`. `[^` does not count.
+ * `\A` or `\z`. The `^` of a class `[^…]` is not counted.
  */
 function isAnchored(pattern: string): boolean {
   return /[$^]|\\[AZz]/.test(pattern.replaceAll('[^', '['));
@@ -237,8 +241,8 @@ function canonicalForms(word: string): string[] {
 }
 
 /**
- * Returns the longest run of letters and digits in a word. A text that holds the word in any of its views
- * holds this run unbroken.
+ * Returns the longest run of letters and digits in a word. If any view of a text contains the word, the text
+ * itself contains this run unbroken.
  */
 function traceOf(word: string): string {
   return (word.match(/[\p{L}\p{N}_]+/gu) ?? []).reduce((a, b) => (b.length > a.length ? b : a), '');

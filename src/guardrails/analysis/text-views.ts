@@ -13,9 +13,9 @@ const TOO_DEEP = 'strings in strings are nested too deeply to be resolved';
 
 /**
  * Searches an input in its raw text and in its canonical text. Words are also searched for in the folded
- * text, which keeps its SQL punctuation. Patterns are also searched for in each statement by itself, so that
- * `^` and `$` match its borders. Offsets are those of the raw text. If nothing is found and the canonical
- * text is incomplete, the first entry counts as a match.
+ * text, which keeps SQL punctuation. Patterns are also searched for in each statement by itself, so that `^`
+ * and `$` match its borders. Offsets are those of the raw text. If nothing is found but the canonical text is
+ * incomplete, the result is a match of the first entry.
  */
 export function findInInput(
   matcher: TextMatcher,
@@ -98,9 +98,10 @@ function findInFolded(
 
 /**
  * Searches a piece of a stream in all views, because masks need every occurrence. The views are: the raw
- * text; the escapes of rendered cells decoded; hexadecimal bytes decoded too; settled (`settlePlain`); and
- * folded. A stream is not SQL, so comments and quotes stay. White space is folded for words only, because an
- * admin's patterns can use `\s`, and numbers in two columns are not one number.
+ * text; the text with the escapes of table cells decoded; this text with hexadecimal bytes decoded; the
+ * normalized text (`settlePlain`); and the text with white space folded. A stream is not SQL, so comments and
+ * quotes stay. White space is folded for words only, because an admin's patterns can use `\s`, and numbers in
+ * two columns are not one number.
  */
 export function findInStream(matcher: TextMatcher, text: string, from: number): readonly Occurrence[] {
   const { occurrences, hasTraces } = matcher.find(text, from);
@@ -146,7 +147,7 @@ export function unescaped(text: string): MappedText {
 const HEX = /\\x(?:[\da-f]{2}){4}/;
 const HEX_VALUES = /\\x((?:[\da-f]{2}){4,})/g;
 
-/** Returns the text with the hexadecimal digits of bytea values decoded; empty if it has none. */
+/** Returns, in a list, the text with its bytea values decoded; an empty list if it has no such values. */
 export function hexViews(cells: MappedText): readonly MappedText[] {
   return cells.text.includes('\\x') && HEX.test(cells.text) ? [unhexed(cells)] : [];
 }

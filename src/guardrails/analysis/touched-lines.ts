@@ -22,7 +22,7 @@ export class TouchedLines {
 
   constructor(private readonly text: Buffer) {}
 
-  /** Marks every line that overlaps the range from `from` to `to`. @returns the end of the last of them. */
+  /** Marks every line that overlaps the range [`from`, `to`). @returns the end of the last marked line. */
   add(from: number, to: number): number {
     const start = from <= 0 ? 0 : this.text.lastIndexOf(LINE_FEED, from - 1) + 1;
     const next = this.text.indexOf(LINE_FEED, Math.max(from, to - 1));

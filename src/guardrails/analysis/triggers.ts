@@ -6,7 +6,7 @@ import { patternWindow } from '../matching/pattern-window';
 import { spellingsOf } from './text-matcher';
 import { compilePattern } from '../matching/pattern-set';
 
-/** Maximum length of a sequence; longer sequences filter no better. */
+/** Maximum length of a trigger's byte sequence; longer sequences filter no better. */
 const MOST = 8;
 
 /**
@@ -22,14 +22,14 @@ export interface Triggers {
   readonly beyondAscii: boolean;
 }
 
-/** The triggers of one test; undefined when no text can be ruled out. */
+/** The triggers of one test; undefined when every text must be searched for the test. */
 type Told = Partial<Triggers> | undefined;
 
 const digit = byteClass('0-9');
 const digits = (count: number): ByteClass[] => Array.from({ length: count }, () => digit);
 const several = (written: string, count: number): ByteClass[] =>
   Array.from({ length: count }, () => byteClass(written));
-/** Separators between groups of digits of a card, other than a space and a dash. */
+/** Separators between groups of digits of a payment card number, other than a space and a dash. */
 const sign = byteClass(".,/_'");
 const literal = (text: string): ByteClass[] => Array.from(text, byteClass);
 
@@ -86,7 +86,7 @@ const TOLD_BY: Readonly<Record<DetectorName, Partial<Triggers>>> = {
 /** Detectors whose matches may continue in the next line. */
 const OVER_LINES: ReadonlySet<DetectorName> = new Set(['aws_key', 'private_key']);
 
-/** Returns the triggers of all tests together; undefined when no text can be ruled out. */
+/** Returns the triggers of all tests together; undefined when every text must be searched. */
 export function triggersOf(tests: readonly TextTest[]): Triggers | undefined {
   return joined(toldOf(tests));
 }

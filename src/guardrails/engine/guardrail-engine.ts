@@ -29,7 +29,10 @@ import { TextSearch } from './text-search';
 /** Maximum length of a text whose verdict is cached, and size of the cache in characters. */
 const REMEMBERED_TEXT = 16 * 1024;
 const REMEMBERED = 4 * 1024 * 1024;
-/** Size of the cache for values in characters. Smaller, because nearly every value is new. */
+/**
+ * Size in characters of the cache for values, such as bound parameters. This cache is smaller, because nearly
+ * every value is new.
+ */
 const REMEMBERED_VALUES = 512 * 1024;
 const PASS: Verdict = { kind: 'pass' };
 
@@ -46,7 +49,7 @@ export class GuardrailEngine implements GuardrailSet {
   private readonly input: readonly CompiledEntry[];
   private readonly statements: readonly StatementEntry[];
   private readonly inputSearch: TextSearch;
-  /** Entries that read only some arguments of a call, grouped by these arguments. */
+  /** Entries that read only some arguments of a tool call, grouped by these arguments. */
   private readonly scoped: readonly { readonly places: readonly Place[]; readonly search: TextSearch }[];
   private readonly outputSearch: TextSearch;
   private readonly decisions: Readonly<Record<JudgedAs, LRUCache<string, Decision>>> = {
@@ -99,14 +102,14 @@ export class GuardrailEngine implements GuardrailSet {
     const inspect = (): MaybePromise<EntryFindings[]> =>
       as === 'input' ? this.inspect(text, known, ask, owner) : this.inspectValue(text, owner);
     if (text instanceof LongText) return thenMaybe(inspect(), verdictOf);
-    // The verdict is not cached, because it also depends on the session.
+    // The verdict is not cached, because it also depends on the objects of the session (`known`).
     if (known.length > 0) return thenMaybe(this.inspect(text, known, ask, owner), verdictOf);
     // The prefilter is faster than the cache for most values, because they are many and nearly all new.
     if (as === 'value' && !this.inputSearch.mayHoldInText(text)) return PASS;
     const decisions = this.decisions[as];
     const before = decisions.get(text);
     const mayAsk = ask !== undefined && as === 'input' && (before?.mayAsk ?? mayAskCatalog(text));
-    // The verdict is not cached, because it also depends on the target.
+    // The verdict is not cached, because it also depends on the catalog of the target.
     if (mayAsk) return thenMaybe(this.inspect(text, known, ask, owner), verdictOf);
     if (before !== undefined) return before.verdict;
     return thenMaybe(inspect(), (found) => {

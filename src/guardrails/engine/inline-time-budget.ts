@@ -3,13 +3,13 @@
  * code units, like all lengths below.
  */
 const UNPROVEN = 4 * 1024;
-/** Maximum length once the search has proved fast. */
+/** Maximum length of a text that is searched on the event loop once the search has proved fast. */
 const PROVEN = 80 * 1024;
 /** Number of characters that must be searched without a slow result to prove that the search is fast. */
 const PROOF = 256 * 1024;
 /**
- * Number of times that each character of a call counts, because a call is searched in several views: each
- * text by itself, pairs of texts, and all texts joined.
+ * Factor by which the length of a call is multiplied, because a call is searched in several views: each text
+ * by itself, pairs of texts, and all texts joined.
  */
 const OF_A_CALL = 8;
 /**
@@ -17,7 +17,7 @@ const OF_A_CALL = 8;
  * character into 18, and all of them are searched.
  */
 const BEYOND_ASCII = 8;
-/** Maximum length for `SLOW_FOR_MS` after the search was slow. */
+/** Maximum length of a text that is searched on the event loop for `SLOW_FOR_MS` after a slow search. */
 const SLOW = 512;
 const SLOW_FOR_MS = 60_000;
 

@@ -6,7 +6,7 @@ import { entries, text } from '../../../test/support/telling-texts';
 import type { Mask, Screened } from '../../gate/ports/guardrails';
 import { volume } from '../../../test/support/volume';
 
-/** Lines without a hit. There are enough of them to separate the lines before and after them. */
+/** Lines without a hit: enough that the lines before them and after them cannot form one hit. */
 const PLAIN = 'plain text that no rule looks for\n'.repeat(20);
 const line = fc.oneof(
   { weight: 3, arbitrary: text.map((one) => `${one}\n`) },

@@ -21,8 +21,9 @@ interface LetGo {
 }
 
 /**
- * Searches only the lines that may be part of a match. At a line that cannot be part of one, the stream is
- * split: the text held before the line is released, and screening starts again after it.
+ * Screens a stream, but searches only the lines that may be part of a match. At a line that cannot be part of
+ * a match, the stream is split: the text held before the line is released, and screening starts again after
+ * the line.
  */
 export class LineScreen implements OutputScreen {
   private readonly screen: StreamScreen;

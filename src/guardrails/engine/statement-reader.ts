@@ -8,7 +8,7 @@ import { AnalysisPool } from '../analysis/analysis-pool';
 
 export type { ParsedSql, StatementFacts } from '../../languages/postgresql/facts/facts';
 
-/** Exported service: finds what the statements of an input do, with the same parser as the rules. */
+/** Exported service: finds what the statements of an input do, with the parser of the guardrail rules. */
 @Injectable()
 export class StatementReader {
   constructor(private readonly pool: AnalysisPool) {}

@@ -8,7 +8,7 @@ import { ruleKind } from '../kinds/kinds';
 import { findInStatements } from './statement-search';
 import { StatementReader } from './statement-reader';
 
-/** A pool without threads, which only records the tasks that it gets. */
+/** A pool of analysis threads that has no threads, and only records its tasks. */
 class NotedPool {
   readonly tasks: AnalysisTask[] = [];
 

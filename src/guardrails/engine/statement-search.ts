@@ -15,13 +15,16 @@ import type { AnalysisPool } from '../analysis/analysis-pool';
 import type { StatementTest } from '../kinds/contract/kind';
 import { forbiddenIn, statementFindings } from '../analysis/statement-findings';
 
-/** Maximum length of a text in which keywords are searched for. UTF-16 code units. */
+/** Maximum length of a text that is searched for the keywords in `MAY_ASK`. UTF-16 code units. */
 const SEARCHED = 32 * 1024;
-/** Maximum number of catalog queries for one text. After them, a table `*` stays and means any table. */
+/**
+ * Maximum number of catalog queries for one text. After them, statements keep the table name `*`, which means
+ * any table.
+ */
 const MAX_ASKED = 20;
 /**
- * Keywords of statements whose tables only the catalog knows. Searching the text is enough, because a keyword
- * has only one spelling.
+ * Keywords of statements whose tables can be found only in the target's catalog. Searching the text is
+ * enough, because a keyword has only one spelling.
  */
 const MAY_ASK =
   /\b(?:cascade|extension|owned|tablespace|truncate|schema|cluster|reindex|vacuum|analy[sz]e)\b/i;
@@ -34,7 +37,7 @@ export function mayAskCatalog(text: string): boolean {
 /**
  * Returns the findings of each test in the statements of a text. A text that takes too long to parse counts
  * as unparseable. `known` and `ask` are as in `GuardrailSet.judge`. They have no effect on a call, or on a
- * text that is parsed in a thread, so such a text must itself show the origin of all objects that it uses.
+ * text that is parsed in a thread: such a text must itself define the session objects that it uses.
  * @throws (or rejects) when the thread failed; then the text was not judged
  */
 export function findInStatements(

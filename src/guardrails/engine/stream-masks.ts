@@ -8,9 +8,10 @@ const SURROGATE = /[\ud800-\udfff]/;
 type MaskingEntry = Pick<CompiledEntry, 'mask' | 'ruleId' | 'type'>;
 
 /**
- * Returns masks for the occurrences that begin before the offset `before` or inside such an occurrence.
- * `found` must be sorted by start. The masks do not overlap. Their offsets are those of the stream, in which
- * the text begins at `offset`. Where occurrences overlap, the entry that keeps the fewest characters wins.
+ * Returns masks for the occurrences that begin before the offset `before`, and for occurrences that begin
+ * inside one of these. `found` must be sorted by start. The masks do not overlap. Their offsets are those of
+ * the stream, in which the text begins at `offset`. Where occurrences overlap, the entry that keeps the
+ * fewest characters wins.
  */
 export function masksIn(
   found: readonly Occurrence[],
@@ -78,7 +79,7 @@ export function withMasks(
   return parts.join('');
 }
 
-/** Returns the last `count` characters of a match; empty if the match is no longer than that. */
+/** Returns the last `count` characters of a match; empty if the match has at most `count` characters. */
 function lastOf(match: string, count: number): string {
   const tail = match.slice(-2 * count - 1);
   if (!SURROGATE.test(tail)) return match.length > count ? match.slice(-count) : '';

@@ -22,8 +22,8 @@ import type { LineRange } from '../analysis/touched-lines';
 import { triggersOf, triggersOfLines } from '../analysis/triggers';
 
 /**
- * Searches texts for the text entries of one direction, on this thread or,
- * when that could take long, on a worker thread.
+ * Searches texts for the text entries of the guardrail rules for one direction, on this thread or, when that
+ * could take long, on a worker thread.
  */
 export class TextSearch {
   private readonly key = randomUUID();

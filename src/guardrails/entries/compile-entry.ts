@@ -7,7 +7,7 @@ import { fromRuleKinds, ruleKind } from '../kinds/kinds';
 import type { RuleDefinition, RuleEntry, RuleSet } from './rule-entry';
 import { storedEntry } from './stored-entry';
 
-/** The message for entries without one. It reveals no pattern. */
+/** Default message of an entry. It reveals no pattern. */
 export const DEFAULT_MESSAGE = 'This is not allowed by the guardrails of this connection.';
 
 /**
@@ -20,7 +20,7 @@ const MAX_STEPS = 50_000;
 export interface CompiledEntry<T extends EntryTest = EntryTest> {
   readonly test: T;
   readonly ruleId: string;
-  /** Undefined: the entry blocks. */
+  /** Settings of the mask that replaces matches; undefined if the entry blocks. */
   readonly mask: { readonly keepLast: number } | undefined;
   readonly type: string;
   /** The arguments of calls that the entry reads. Undefined: it reads every input. */
@@ -40,7 +40,7 @@ export class EntryFault extends Error {
 
 /** @throws EntryFault whose message names the entry's path. */
 export function compileRule(rule: RuleDefinition, direction: Direction): CompiledEntry[] {
-  // An admin may have written the row with psql: its type is not guaranteed.
+  // The type of a rule's row is not guaranteed, because an admin may have written the row with psql.
   const entries: unknown = (rule[direction] as RuleSet | null)?.rules;
   if (!Array.isArray(entries)) {
     const reason = `${direction}: it has no list of rules`;
@@ -97,7 +97,7 @@ const owners = fromRuleKinds(
   (kinds) => new Map(kinds.flatMap((kind) => Object.keys(kind.fields).map((name) => [name, kind.type]))),
 );
 
-/** Refuses fields of other kinds, because the admin could believe that they have an effect. */
+/** Refuses fields that belong to other kinds of entries. The admin could believe that they have an effect. */
 function refuseStrayFields(entry: RuleEntry): void {
   for (const [name, value] of Object.entries(entry)) {
     const owner = owners().get(name);

@@ -97,8 +97,8 @@ function isInEveryEntry([, field]: NamedField): boolean {
 }
 
 /**
- * Adds a field. `in every entry`: the documentation calls it required, as the specification does, but a
- * request may omit it.
+ * Adds a field to the body class. A field that is `in every entry` is required in the documentation, as in
+ * the specification, but a request may omit it.
  */
 function addField(
   body: DtoClass,

@@ -51,7 +51,7 @@ export function fromRuleKinds<T>(make: (kinds: readonly RuleKind[]) => T): () =>
   };
 }
 
-/** The fields that every stored entry has, with the values that they have when none were given. */
+/** Fields that every stored entry has, with their values for an entry that does not set them. */
 export const emptyFields = fromRuleKinds((kinds) =>
   Object.fromEntries(
     kinds.flatMap(({ fields }) =>

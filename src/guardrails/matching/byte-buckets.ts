@@ -1,9 +1,9 @@
 import { type ByteClass, shareOf, shareOfByte } from './byte-class';
 import { TABLES, TABLE_BYTES } from './scan-module';
 
-/** Number of consecutive bytes that are compared. */
+/** Number of consecutive bytes of a sequence that the scan compares. */
 export const COMPARED = 4;
-/** Maximum number of buckets: each has one bit in every byte of a table. */
+/** Maximum number of buckets, because each bucket has one bit in every byte of a table. */
 const BUCKETS = 8;
 
 /**
@@ -13,14 +13,14 @@ const BUCKETS = 8;
  */
 type Halves = number;
 
-/** The accepted bytes at each of the `COMPARED` places, for one or more sequences. */
+/** The accepted bytes at each of the `COMPARED` positions, for one or more sequences. */
 export type Bucket = readonly Halves[];
 
 /** Accepts any byte. Pads sequences that are shorter than `COMPARED`. */
 const ANY: Halves = -1;
 const SHARES = Float64Array.from({ length: 128 }, (_, byte) => shareOfByte(byte));
 
-/** Distributes sequences over the buckets; similar ones share a bucket. */
+/** Distributes sequences over the buckets; similar sequences share a bucket. */
 export function bucketsOf(sequences: readonly (readonly ByteClass[])[]): Bucket[] {
   known.clear();
   const buckets = sequences.map(mostTelling);
@@ -41,7 +41,7 @@ export function bucketsOf(sequences: readonly (readonly ByteClass[])[]): Bucket[
   return buckets;
 }
 
-/** Estimated share of places in common text that a bucket accepts; 0 to 1. */
+/** Estimated fraction of the positions in common text that a bucket accepts; 0 to 1. */
 export function shareOfBucket(bucket: Bucket): number {
   return bucket.reduce((share, halves) => share * shareOfHalves(halves), 1);
 }
@@ -59,7 +59,7 @@ export function tablesOf(buckets: readonly Bucket[], singles: ByteClass): Uint8A
   return tables;
 }
 
-/** Returns the `COMPARED` consecutive places of a sequence that are rarest in common text. */
+/** Returns the `COMPARED` consecutive positions of a sequence whose bytes are rarest in common text. */
 function mostTelling(sequence: readonly ByteClass[]): Bucket {
   const halves = sequence.map(halvesOf);
   let best = Array.from({ length: COMPARED }, (_, place) => halves[place] ?? ANY);
@@ -95,7 +95,7 @@ function cheapest(costs: readonly (readonly number[])[]): [number, number] {
   return found;
 }
 
-/** Cached shares, because the same letters recur while buckets are made. */
+/** Cached results of `shareOfHalves`, because the same letters recur while buckets are made. */
 const known = new Map<Halves, number>();
 
 function shareOfHalves(halves: Halves): number {
@@ -109,7 +109,7 @@ function shareOfHalves(halves: Halves): number {
   return share;
 }
 
-/** Estimated share of places in common text at which the whole sequence occurs; 0 to 1. */
+/** Estimated fraction of the positions in common text at which the whole sequence occurs; 0 to 1. */
 export function shareOfSequence(sequence: readonly ByteClass[]): number {
   return sequence.reduce((share, allowed) => share * shareOf(allowed), 1);
 }

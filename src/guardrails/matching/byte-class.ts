@@ -1,4 +1,4 @@
-/** A set of ASCII characters (0 to 127) that one place of a sequence allows. */
+/** A set of ASCII characters (0 to 127) that are allowed at one position of a sequence. */
 export type ByteClass = ReadonlySet<number>;
 
 /**
@@ -35,7 +35,7 @@ const OFTEN = new Map(
 );
 const LETTERS = 'etaoinsrhldcumfpgwybvkxjqz';
 
-/** Estimated share of characters in common text that are in the class; 0 to 1. */
+/** Estimated fraction of the characters in common text that are in the class; 0 to 1. */
 export function shareOf(allowed: ByteClass): number {
   let share = 0;
   for (const byte of allowed) share += shareOfByte(byte);

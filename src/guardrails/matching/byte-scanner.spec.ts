@@ -127,7 +127,8 @@ describe('the byte scanner', () => {
             expect(block).toBeGreaterThanOrEqual(0);
             expect(block).toBeLessThanOrEqual(found.index + found[0].length);
           } else if (block >= 0) {
-            // Separators count as digits here, so a run of 14 characters may have fewer than 14 digits.
+            // The scanner counts separators as digits, so 14 characters in a row may have fewer than 14
+            // digits.
             expect(text.slice(0, block + BLOCK)).toMatch(/[\d -]{14}/);
           }
         },

@@ -3,19 +3,19 @@ import { type ByteClass, sourceOf } from './byte-class';
 import { TABLES, TABLE_BYTES, scanModule } from './scan-module';
 
 export const BLOCK = 16;
-/** Maximum number of sequences. A scan for more would accept nearly every text. */
+/** Maximum number of sequences. A scan for more sequences would accept nearly every text. */
 export const MOST_SEQUENCES = 64;
 /**
- * Maximum estimated shares of places in common text: places that need a closer look, and places that match.
- * Above these shares, a scan costs more than it saves.
+ * Maximum estimated fractions of the positions in common text: positions that need a closer look, and
+ * positions that match. Above these fractions, a scan costs more than it saves.
  */
 const MOST_LOOKS = 1 / 10;
 const MOST_FOUND = 1 / 30;
 
 const PAGES = 5;
-/** Offset of the text in the memory. */
+/** Offset of the scanned text in the memory of the WebAssembly module. */
 const TEXT = 1_024;
-/** Padding after the text, which no table accepts. */
+/** Number of padding bytes after the text. No table accepts these bytes. */
 const PADDING = 64;
 /** Bytes of text that can be scanned at once. */
 export const SCANNED_AT_ONCE = PAGES * 65_536 - TEXT - PADDING;

@@ -3,7 +3,7 @@ import { paymentCard } from './payment-card';
 
 /** Minimum number of digits of a payment card. */
 const LEAST_DIGITS = 13;
-/** Maximum length in bytes of a number that is checked here. Longer ones are left to the search. */
+/** Maximum length in bytes of a number that is checked here. The full search checks longer numbers. */
 const LONG_NUMBER = 1_024;
 /**
  * Number of bytes to check before a number. If they end with a digit, or with a digit and a dot, the number

@@ -52,7 +52,7 @@ describe.each(DETECTOR_NAMES)('the detector %s', (name) => {
         const text = list.map(([plant, after]) => `${plant}|${after}|`).join('');
         const from = Math.min(at, text.length);
         const all = [...detector.occurrences(text, 0)];
-        // Skips cases where `from` cuts a match, because another match that it hid may then appear.
+        // Skips cases where `from` cuts a match, because the cut may reveal another match that overlaps it.
         fc.pre(all.every(({ start, end }) => start >= from || end <= from));
         expect([...detector.occurrences(text, from)]).toEqual(all.filter(({ start }) => start >= from));
         const cut = Math.max(0, from - LOOK_BEHIND);

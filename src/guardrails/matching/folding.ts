@@ -20,8 +20,8 @@ let tables: FoldTables | undefined;
 
 /**
  * Folds case by Unicode's simple case folding, as V8's `/iu` compares. So Σ σ ς become one letter, as do K
- * and the Kelvin sign, and s and ſ. The length never changes, so a place in the folded text is the same place
- * in the text. ß does not become ss: that needs the full folding, which changes lengths.
+ * and the Kelvin sign, and s and ſ. The length never changes, so an offset in the folded text is the same
+ * offset in the text. ß does not become ss, because this needs the full folding, which changes lengths.
  */
 export function fold(text: string): string {
   // For a text in ASCII, the folded text is the lower case, which V8 computes fast.
@@ -48,8 +48,8 @@ export function foldTables(): FoldTables {
 }
 
 /**
- * Whether the character at a place is a letter, digit, mark or underscore. Either half of a surrogate pair
- * stands for the whole character.
+ * Whether the character at an offset is a letter, digit, combining mark or underscore. Either half of a
+ * surrogate pair stands for the whole character.
  */
 export function isWordCharacter(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);

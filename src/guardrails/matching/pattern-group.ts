@@ -10,7 +10,7 @@ export interface PatternGroup {
   smaller(): readonly PatternGroup[];
 }
 
-/** A pattern with its place in the whole set. */
+/** A pattern with its index in the whole set. */
 interface NumberedPattern {
   readonly index: number;
   readonly source: string;
@@ -25,7 +25,7 @@ const FAIR_UNITS_PER_STATE = 200;
 
 class Overflow extends Error {}
 
-/** The initial groups of patterns: one, unless its program would be too large. */
+/** Returns the initial groups of patterns: one group, unless its compiled program would be too large. */
 export function patternGroups(
   patterns: readonly NumberedPattern[],
   memory = MOST_MEMORY,

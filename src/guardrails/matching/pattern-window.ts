@@ -39,8 +39,8 @@ export interface PatternWindow {
 const UNKNOWN: PatternWindow = { classes: [], keepsToLines: false };
 
 /**
- * Returns the window of a pattern. If the library's steps are not as expected, the window matches every text,
- * which is slower but equally safe.
+ * Returns the properties of a pattern's matches. If the library's compiled pattern does not have the expected
+ * form, the result rules out no text, which is slower but equally safe.
  */
 export function patternWindow(pattern: RE2JS): PatternWindow {
   const prog = programOf(pattern);
@@ -73,8 +73,8 @@ function classesOf(program: Program): ByteClass[] {
 }
 
 /**
- * Returns the next steps, from `from` on, that read a character or end a match. Conditions such as `\b` count
- * as fulfilled.
+ * Returns the next steps of the compiled pattern, from `from` on, that read a character or end a match.
+ * Conditions such as `\b` are treated as fulfilled.
  */
 function reached({ inst }: Program, from: readonly number[]): Step[] {
   const waiting = [...from];

@@ -4,7 +4,9 @@ import isLuhnNumber from 'validator/lib/isLuhnNumber';
 import { marked, unmarked } from '../../../test/support/marked-spans';
 import { paymentCard } from './payment-card';
 
-/** Without Mastercard, because `validator` checks only a part of its prefix, and not its length. */
+/**
+ * Card networks without Mastercard, because `validator` checks only a part of its prefix and not its length.
+ */
 const PROVIDERS = ['amex', 'dinersclub', 'discover', 'jcb', 'unionpay', 'visa'] as const;
 
 // Test numbers that the card networks and payment providers publish.

@@ -4,7 +4,7 @@ import { EMPTY_WIDTH, MATCH, RUNE, beforeReset, programOf } from './re2-parts';
 
 const relied = reliedOn('re2js', 'src/guardrails/matching/re2-parts.ts');
 
-/** The steps of the program of a pattern without alternatives, in their order. */
+/** Returns the instructions, in order, of the compiled program of a pattern without alternatives. */
 function stepsOf(pattern: string): unknown[] {
   const program = programOf(RE2JS.compile(pattern));
   const steps: unknown[] = [];
@@ -40,7 +40,7 @@ describe('the private parts of re2js', () => {
 
   it('are as they were: a set tells when it drops its states, how many they are, and can be stopped there', () => {
     const set = new RE2Set(RE2Set.UNANCHORED, 0, 64 * 1024);
-    // Needs one state for each combination of the last 13 characters.
+    // The automaton of this pattern needs one state for each combination of the last 13 characters.
     set.add('[ab]*a[ab]{12}c');
     set.compile();
     const counts: number[] = [];

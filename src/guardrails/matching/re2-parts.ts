@@ -28,7 +28,7 @@ export const EMPTY_WIDTH = 4;
 export const FAIL = 5;
 export const MATCH = 6;
 export const NOP = 7;
-/** Lowest value of the steps that read a character. */
+/** Lowest `op` of the steps that read a character. */
 export const RUNE = 8;
 const RUNE_ANY_NOT_NL = 11;
 

@@ -8,9 +8,10 @@
  *   halves of each byte. It also finds a single byte that the tables for single bytes allow.
  * - `runs` finds the end of a run of 13 digits, or of a run of 14 characters in which a space or dash after a
  *   digit counts as a digit. 13 digits with a separator make at least 14. A date with a time, such as
- *   `2026-01-01 00:00`, has a run of 13 characters, so it does not match. Many tables have one in each row.
+ *   `2026-01-01 00:00`, has a run of 13 characters, so it does not match. This matters because many database
+ *   tables have a date with a time in each row.
  *
- * Both read up to 18 bytes past the end of the range. The tables must not allow the bytes there.
+ * Both functions read up to 18 bytes past the end of the range. The tables must not allow the bytes there.
  */
 
 /** Bytes of one table. */

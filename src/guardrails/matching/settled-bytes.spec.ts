@@ -24,7 +24,7 @@ describe('bytes beyond ASCII', () => {
       }
     }
     expect(wrong).toEqual([]);
-    // Latin, Greek, Cyrillic, Chinese, Korean letters and more.
+    // The counted characters are Latin, Greek, Cyrillic, Chinese and Korean letters, and more.
     expect(count).toBeGreaterThan(40_000);
   });
 

@@ -13,10 +13,10 @@ const PICTURES: readonly (readonly [number, number])[] = [
 const SPACES: ReadonlySet<number> = new Set([0x85, 0x1680, 0x2028, 0x2029]);
 
 /**
- * Returns the next place, at or after `from`, at which normalization may change a UTF-8 text of `length`
- * bytes; -1 when there is none. Such places are white space beyond ASCII, invisible characters, characters
- * that NFKC changes or joins, and invalid UTF-8.
- * @param asciiOnly whether every place beyond ASCII counts
+ * Returns the offset, at or after `from`, of the next bytes that normalization may change in a UTF-8 text of
+ * `length` bytes; -1 when there are none. Normalization may change white space beyond ASCII, invisible
+ * characters, characters that NFKC changes or joins, and invalid UTF-8.
+ * @param asciiOnly whether the result is the next character beyond ASCII, even one that stays unchanged
  */
 export function nextUnsettled(bytes: Uint8Array, from: number, length: number, asciiOnly: boolean): number {
   for (let at = from; at < length; at++) {

@@ -4,9 +4,9 @@ const PAGE = 256;
 const PAGES = 256;
 
 /**
- * Classes of code units: units that fold to the same unit share a class, and so do all units that are in no
- * word. This keeps the automaton's rows short. The table has 256 pages, and all unused pages are one: about 3
- * kB for Latin words, 133 kB at most.
+ * Classes of code units: units that fold to the same unit share a class, and all units that are in no word
+ * share class 0. This keeps the automaton's rows short. The table has 256 pages, and all unused pages are
+ * stored once: about 3 kB for Latin words, 133 kB at most.
  */
 export class UnitClasses {
   /**

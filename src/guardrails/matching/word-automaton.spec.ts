@@ -33,14 +33,14 @@ const alphabets = [
   letters('漢', '字', 'é', 'É', 'e\u0301', 'µ', 'μ'),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }),
 ];
-// Generators, made once for each alphabet, because making one costs more than drawing from it.
+// Makes a generator once for each alphabet, because making one costs more than drawing a value from it.
 const cases = fc.oneof(
   ...alphabets.map((unit) =>
     fc.record({
       words: fc.array(fc.string({ unit, minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 12 }),
       text: fc.string({ unit, maxLength: 40 }),
       from: fc.nat(6),
-      // With 1, only the root has a row. With the default (undefined), every node has a row.
+      // With 1, only the root has a dense row. With the default (undefined), every node has a dense row.
       denseCells: fc.constantFrom(1, 10, 40, undefined),
     }),
   ),

@@ -74,8 +74,8 @@ export class WordAutomaton {
   }
 
   /**
-   * Calls `visit` for every occurrence of a word that begins at or after `from`, also for overlapping ones:
-   * in the order of their ends, longer ones first. Stops when `visit` returns false.
+   * Calls `visit` for every occurrence of a word that begins at or after `from`, including overlapping ones.
+   * The order is that of the ends of occurrences, longer occurrences first. Stops when `visit` returns false.
    */
   scan(text: string, from: number, visit: Visit): void {
     const { rows, report, dense } = this;

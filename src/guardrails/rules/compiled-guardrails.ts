@@ -18,7 +18,7 @@ import { RememberedSets } from './remembered-sets';
 import { RuleTally } from './rule-tally';
 import { entriesAtMost } from '../../kernel/runtime/entries-at-most';
 
-/** Number of cached sets. A large one takes two megabytes. */
+/** Maximum number of cached sets of compiled rules. A large set takes two megabytes. */
 const SETS = 200;
 
 /**

@@ -85,7 +85,7 @@ class CountedScreen implements OutputScreen {
     return thenMaybe(this.screen.finish(), this.counted);
   }
 
-  /** Counts a stream when its first output comes: an empty stream was not checked. */
+  /** Counts a stream as checked when its first output arrives, because an empty stream is not checked. */
   private begun(): void {
     if (!this.isCounted) this.rules.checked();
     this.isCounted = true;

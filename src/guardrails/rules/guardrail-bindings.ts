@@ -50,7 +50,8 @@ export class GuardrailBindings {
   }
 
   /**
-   * Binds rules to a connection. The caller's transaction must hold the locks of both (`holdRules`).
+   * Binds rules to a connection. The caller's transaction must hold the locks of the connection and of the
+   * rules (`holdRules`).
    * @throws AppError `unprocessable` for a rule that does not exist in the organization
    */
   async bind(
@@ -114,7 +115,7 @@ export class GuardrailBindings {
   ): Promise<void> {
     if (rows.length === 0) return;
     try {
-      // A concurrent request that changes the other side of the binding may insert the same pair.
+      // A concurrent request that changes the other side may insert the same pair of rule and connection.
       await db.createQueryBuilder().insert().into(GuardrailConnection).values(rows).orIgnore().execute();
     } catch (error) {
       if (brokenConstraint(error, FOREIGN_KEY_VIOLATION) === undefined) throw error;

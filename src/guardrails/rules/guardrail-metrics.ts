@@ -23,7 +23,7 @@ export class GuardrailMetrics {
     this.hits.add({ direction: 'output', effect: 'masked' }, count);
   }
 
-  /** Does the work, and measures it. */
+  /** Does the work, and measures its duration. */
   timed<T>(direction: Direction, work: () => MaybePromise<T>): MaybePromise<T> {
     if (!this.isOn) return work();
     const startedAt = performance.now();

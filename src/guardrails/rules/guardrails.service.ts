@@ -55,7 +55,7 @@ export class GuardrailsService {
     return this.checked(db, rule, await this.versioned(db, rule));
   }
 
-  /** Includes the counts of this gateway up to now, and of other gateways up to a second ago. */
+  /** Returns the counters of a rule: of this gateway up to now, of other gateways up to a second ago. */
   async stats(orgId: string, id: string): Promise<GuardrailStatsView> {
     await this.tally.flush();
     if (!(await this.rules.existsBy({ orgId, id }))) throw notFound();

@@ -9,20 +9,20 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 const TABLES = ['guardrail_rules', 'guardrail_connections', 'connections'];
 
 /**
- * Caches which set applies to a target, while the change feed is up. Any change of rules, bindings or
- * attributes clears the cache: changes are rare, and a miss costs one query.
+ * Caches which set of compiled rules applies to a target, while the change feed is up. Any change of rules,
+ * bindings or attributes clears the cache, because changes are rare and a cache miss costs only one query.
  */
 @Injectable()
 export class RememberedSets {
   private readonly sets: FeedCache<GuardrailSet>;
-  /** Cached keys, because a session requests the rules of its target thousands of times a second. */
+  /** Computed cache keys, kept because a session requests its target's rules thousands of times a second. */
   private readonly keys = new WeakMap<Target, string>();
 
   constructor(feed: ChangeFeed) {
     this.sets = new FeedCache(feed, 'guardrails', TABLES);
   }
 
-  /** The set that applies to the target, from the cache or from `read`. */
+  /** Returns the set of compiled rules that applies to the target, from the cache or from `read`. */
   of(target: Target, read: () => Promise<GuardrailSet>): MaybePromise<GuardrailSet> {
     return this.sets.of(this.keyOf(target), read);
   }

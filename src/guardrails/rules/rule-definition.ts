@@ -7,7 +7,7 @@ import type { RuleEntry, RuleSet } from '../entries/rule-entry';
 
 const MAX_RULE_BYTES = 64 * 1024;
 
-/** Returns the rule that a body describes, after compiling it as a check. */
+/** Returns the rule that a request body describes. Compiles the rule once to check it. */
 export function guardrailDefinition(body: GuardrailBody) {
   const rule = {
     name: body.name,

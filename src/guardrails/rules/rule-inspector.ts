@@ -19,7 +19,7 @@ import { languageNamed } from '../../languages/languages';
 import { postgresql } from '../../languages/postgresql';
 import { targetKind } from '../../targets/kinds';
 
-/** A finding of a rule. `entry` is the entry's place in the rule set of the direction, from 0. */
+/** A finding of a rule. `entry` is the index of the entry in the rule set of the direction. */
 export interface InspectedHit {
   /** The message that the user would get. */
   readonly message: string;
@@ -48,7 +48,7 @@ export interface Inspector {
    * connection, or as a complete output.
    */
   inspect(text: string): Promise<InspectedHit[]>;
-  /** Whether the rules would have blocked the recorded events; false if a signal of the owner ended this. */
+  /** Whether the rules would have blocked the recorded events; false if an owner's signal ended the check. */
   blocks(recorded: Recorded): Promise<boolean>;
 }
 
@@ -82,8 +82,8 @@ export class RuleInspector {
 
   /**
    * Creates an inspector of some rules.
-   * @param which the rules: stored rules by id, a draft (`rule`), and with `keepsRole` the built-in rule
-   * `KEEPS_ROLE`
+   * @param which the rules: stored rules by id, a rule that is not stored (`rule`), and with `keepsRole` the
+   * built-in rule `KEEPS_ROLE`
    * @param owner the user for whom the texts are judged
    * @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist
    */
@@ -185,7 +185,7 @@ async function blocks(
   const screens = new Map<string, OutputScreen>();
   const slice = new TimeSlice();
   for await (const { type, values, text } of events) {
-    // Many short texts are judged without another turn of the event loop.
+    // Lets the event loop turn, because otherwise many short texts would be judged in a single turn.
     if (slice.isOver) await slice.next();
     if (owner.signals?.some(({ aborted }) => aborted) === true) return false;
     if (direction === 'input') {

@@ -61,7 +61,7 @@ export class AuthController {
 
   @Get('callback')
   @Public()
-  // Identity providers add parameters of their own.
+  // Accepts any query parameter, because identity providers add parameters of their own.
   @TakesAnyQuery()
   @UseGuards(LoginRateGuard)
   @ApiOperation({

@@ -103,8 +103,8 @@ export class CredentialStrategy extends PassportStrategy(passport.Strategy, NAME
   }
 
   /**
-   * Accepts each change only once. The refusal of a repeated change has a header, because the first request
-   * may have made the change.
+   * Accepts each change of a portal page only once. The refusal of a repeated change has an own header, which
+   * warns the page that the first request may have made the change.
    */
   private async takeOnce(cookie: string, change: string, request: Request): Promise<void> {
     try {

@@ -8,7 +8,7 @@ import { type PageInfo, type PageQuery, pageOf, pageWindow } from '../../platfor
 import type { Change, ChangedResource } from '../../platform/http/routes/change';
 import { type ExpectedVersion, requireUnchanged } from '../../platform/http/routes/versions';
 
-/** Number of random bytes in a secret: 43 characters of base64url (contract, "Authentication"). */
+/** Number of random bytes in a secret. In base64url they are 43 characters (contract, "Authentication"). */
 const SECRET_BYTES = 32;
 const SHOWN_CHARACTERS = 8;
 

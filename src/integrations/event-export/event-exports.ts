@@ -28,7 +28,7 @@ export class EventExports implements OnApplicationBootstrap, BeforeApplicationSh
     const { cursors, source } = this;
     const sent = this.meter.counter('gateway_export_events_total');
     const failures = this.meter.counter('gateway_export_failures_total');
-    // Creates the cursors first, so that events are kept from now on, even if a receiver cannot be reached.
+    // Creates the cursors first, so that the outbox keeps events from now on, even if a receiver is down.
     for (const { name } of destinations) await cursors.begin(name);
     this.exporters = destinations.map((to) => new Exporter(to, { cursors, source, sent, failures }));
     for (const exporter of this.exporters) exporter.start();

@@ -26,7 +26,7 @@ const SUMMARIES: Readonly<Record<DomainEventType, string>> = {
   'mcp.tool.changed': 'an MCP server changed its tools',
 };
 
-/** Fields of the data that become facts without a change. */
+/** Fields of an event's data that become facts unchanged. */
 const PLAIN = [
   'session_id',
   'review_id',
@@ -41,7 +41,7 @@ const PLAIN = [
   'exit_code',
   'count',
 ];
-/** Fields with a person. */
+/** Fields of an event's data that contain a person. */
 const PEOPLE = ['user', 'requester', 'decided_by', 'signed_off_by', 'revoked_by'];
 
 interface Person {

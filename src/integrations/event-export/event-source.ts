@@ -61,7 +61,10 @@ function numberOf({ data }: StoredEvent): number {
   return Number(data['seq']);
 }
 
-/** Returns `later` if the line must wait for the next batch, and undefined if the line does not exist. */
+/**
+ * Returns the audit line of an event; `later` if the line must wait for the next batch; undefined if there is
+ * no line.
+ */
 function exportedLine(
   event: StoredEvent,
   lines: ReadonlyMap<string, OrgLines>,

@@ -9,7 +9,7 @@ import { type Destination, NotTaken } from './contract/destination';
 import { type Batch, type EventSource, beginningOf } from './event-source';
 
 const POLL_EVERY_MS = 1_000;
-/** Timeout for sending one batch, including the look-up of the host name. Much shorter than the lease. */
+/** Timeout for sending one batch, including the DNS look-up. Much shorter than the lease of the cursor. */
 const SENT_WITHIN_MS = 30_000;
 const RENEW_EVERY_MS = (LEASE_SECONDS * 1_000) / 3;
 /** Interval at which a process tries to claim a cursor that another process holds. */
@@ -17,7 +17,7 @@ const ASK_AGAIN_MS = 5_000;
 /** Pause after the first failure; doubled after each failure that follows. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Time that a batch may still take at shutdown. */
+/** Time for which a batch in progress may continue at shutdown. */
 const GRACE_MS = 3_000;
 
 export interface ExporterParts {
@@ -28,15 +28,15 @@ export interface ExporterParts {
 }
 
 /**
- * Sends the outbox to one destination: one batch after another, in order, each repeated until it is accepted.
- * Every gateway has an exporter for the destination, but only the holder of the cursor sends. A receiver that
- * accepts nothing delays only its own cursor.
+ * Sends the events of the outbox to one destination, batch after batch, in order. Repeats each batch until it
+ * is accepted. Every gateway has an exporter for the destination, but only the holder of the destination's
+ * cursor sends. A receiver that accepts nothing delays only its own cursor.
  */
 export class Exporter {
   private readonly log = new Logger(Exporter.name);
   private readonly reader;
   private readonly stopping = new AbortController();
-  /** Position and renewal time of the cursor, while this process holds it. */
+  /** Position of the destination's cursor and renewal time of its lease, while this process holds it. */
   private held: { position: number; readonly renewAt: number } | undefined;
   /** Number of failures since the last accepted batch, and the message of the last failure. */
   private failed = { times: 0, message: '' };
@@ -95,7 +95,7 @@ export class Exporter {
       return undefined;
     }
     if (isNew) this.log.log(`This process exports events to ${this.destination.address}`);
-    // The lease may begin at any time during the claim, so the renewal time counts from before the claim.
+    // Counts the renewal time from before the claim, because the lease may begin any time during the claim.
     this.held = { position, renewAt: now + RENEW_EVERY_MS };
     return this.held;
   }

@@ -25,7 +25,7 @@ const sentences: {
     const by = decided_by === null ? '' : ` by ${nameOf(decided_by)}`;
     if (emergency && forced)
       return `Emergency: ${nameOf(requester)} opened ${connection.name} without an approval. Reason: ${force_reason}`;
-    // Another person than the last voter may have forced it.
+    // The approval may have been forced by another person than the last voter.
     const force = forced ? ' The approval was forced.' : '';
     const why = force_reason ? ` Reason: ${force_reason}` : '';
     return `The request of ${nameOf(requester)} for ${connection.name} ${decisions[status]}${by}.${force}${why}`;
@@ -85,8 +85,8 @@ export function chatSentence(type: string, data: object): string {
 
 /**
  * Returns the body for Slack ("Incoming webhooks"). Its rich text block has no markup, mentions or links
- * ("Blocks"). `text` is for notifications, and for chats that accept Slack's messages but no blocks; both
- * read it as mrkdwn.
+ * ("Blocks"). `text` is for notifications, and for other chats that accept Slack's messages but no blocks.
+ * Slack and these chats interpret `text` as mrkdwn.
  */
 export function slackBody({ text, link }: ChatMessage): string {
   const more = link === undefined ? [] : [{ type: 'link', url: link, text: 'More' }];

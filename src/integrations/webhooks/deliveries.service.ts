@@ -32,7 +32,7 @@ export class DeliveriesService {
   async replay(change: Change, webhookId: string, id: string): Promise<DeliveryView> {
     const { orgId } = change.actor;
     return this.deliveries.manager.transaction(async (db) => {
-      // Serializes replays: otherwise two concurrent replays into an empty queue would both be first in it.
+      // Serializes replays, because otherwise two concurrent replays could both be first in an empty queue.
       await requireEnabled(db, orgId, webhookId, { mode: 'for_no_key_update' });
       const delivery = await db.findOne(WebhookDelivery, {
         where: { orgId, webhookId, id },

@@ -127,8 +127,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Releases a delivery that was not sent to the present URL. Any gateway may claim it at once; the attempt
-   * does not count.
+   * Releases a delivery that was not sent to the webhook's present URL. Any gateway may claim the delivery at
+   * once; the attempt is not counted.
    */
   async release({ id, lease }: ClaimedDelivery): Promise<void> {
     await this.deliveries.query(
@@ -138,8 +138,9 @@ export class DeliveryQueue {
   }
 
   /**
-   * Disables the webhook until an admin enables it again. Pending deliveries stay pending. A webhook whose
-   * URL has changed since the delivery was claimed stays as it is, because another endpoint answered.
+   * Disables the webhook until an admin enables it again. Pending deliveries stay pending. Does nothing if
+   * the URL of the webhook has changed since the delivery was claimed, because the answer came from another
+   * endpoint.
    * @returns whether the webhook still has the URL
    */
   async disable({ orgId, webhookId, url }: ClaimedDelivery, reason: string): Promise<boolean> {

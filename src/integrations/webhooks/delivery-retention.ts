@@ -14,8 +14,9 @@ const IS_OLD = `created_at < now() - $1 * interval '1 day'`;
 const TAKE = `LIMIT ${BATCH} FOR UPDATE OF old SKIP LOCKED`;
 
 /**
- * Statements of one run, in order, because an event can be deleted only after its deliveries. A delivery that
- * a statement marks as dead makes the next delivery of its queue due only in the next run.
+ * Statements of one run, in order, because an event can be deleted only after its deliveries. When a
+ * statement marks a delivery as dead, the trigger `webhook_deliveries_next` makes the next delivery of its
+ * queue due.
  */
 const STEPS: readonly string[] = [
   // When an event and a replay join an empty queue concurrently, both deliveries are first. When both end
@@ -33,7 +34,7 @@ const STEPS: readonly string[] = [
   `DELETE FROM webhook_deliveries WHERE id IN (
      SELECT old.id FROM webhooks JOIN webhook_deliveries AS old ON old.org_id = webhooks.org_id
        AND old.webhook_id = webhooks.id AND old.state <> 'pending' AND old.${IS_OLD} AND old.finished_at < now() - interval '1 hour' ${TAKE})`,
-  // Deliveries of deleted webhooks, whatever their age.
+  // Deletes the deliveries of deleted webhooks, whatever their age.
   `DELETE FROM webhook_deliveries WHERE $1::int IS NOT NULL AND id IN (
      SELECT old.id FROM webhook_deliveries AS old
      WHERE NOT EXISTS (SELECT FROM webhooks WHERE id = old.webhook_id) ${TAKE})`,

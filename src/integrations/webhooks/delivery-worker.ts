@@ -24,7 +24,7 @@ const GRACE_MS = 3_000;
 const GONE = 410;
 const DISABLED_BY_GONE = 'The endpoint answered with status 410 (Gone).';
 
-/** Sends due deliveries. Every gateway runs one; the queue gives each delivery to one of them. */
+/** Sends due deliveries. Every gateway runs one worker; the queue gives each delivery to one worker. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly log = new Logger(DeliveryWorker.name);
@@ -86,7 +86,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.underWay.add(work);
   }
 
-  /** Never rejects: when the result cannot be stored, the delivery is sent again after the lease. */
+  /** Never rejects. When the result cannot be stored, the delivery is sent again after its lease ends. */
   private async attempt(claimed: ClaimedDelivery): Promise<void> {
     try {
       await this.deliver(claimed);

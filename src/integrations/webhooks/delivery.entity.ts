@@ -23,7 +23,10 @@ export class WebhookDelivery {
   @Column('text', { name: 'event_type' })
   eventType!: DomainEventType | 'webhook.test';
 
-  /** The deliveries of one webhook and subject form a queue. */
+  /**
+   * Id of the session, review or credential that the event is about. Each webhook has one queue for each
+   * subject.
+   */
   @Column('uuid')
   subject!: string;
 
@@ -39,8 +42,8 @@ export class WebhookDelivery {
   attempts!: number;
 
   /**
-   * Time at which the delivery was queued or replayed. If it waited in its queue for longer than all attempts
-   * take, it gets only one attempt.
+   * Time at which the delivery was queued or replayed. A delivery that waited in its queue for longer than
+   * all attempts take gets only one attempt.
    */
   @Column('timestamptz', { name: 'queued_at' })
   queuedAt!: Date;

@@ -3,7 +3,7 @@ import { chatSentence, slackBody, teamsBody } from './chat-message';
 
 /**
  * Formats of messages. `standard` is the whole event in the format of Standard Webhooks. `slack` and `teams`
- * are one sentence in the format of that chat.
+ * are one sentence in the format of Slack or Microsoft Teams.
  */
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'teams'] as const;
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];

@@ -11,7 +11,7 @@ const MAX_BYTES = 64;
 const NEW_BYTES = 32;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Time for which messages have both signatures after a rotation, so that receivers can change the key. */
+/** Time after a rotation during which both keys sign, so that receivers can change to the new key. */
 const BOTH_FOR_MS = 24 * 3_600_000;
 
 interface Owner {
@@ -20,7 +20,8 @@ interface Owner {
 }
 
 /**
- * Signing secrets of webhooks. They are sealed at rest like connection secrets, bound to the webhook's row.
+ * Signing secrets of webhooks. They are stored encrypted, like the secrets of connections, and bound to the
+ * row of the webhook.
  */
 @Injectable()
 export class WebhookSecrets {
@@ -35,7 +36,7 @@ export class WebhookSecrets {
 
   /**
    * Adds a new secret. The current secret continues to sign until `until`. If no key in SECRET_KEY opens the
-   * current secret, the new secret replaces it at once: this repairs the webhook.
+   * current secret, the new secret replaces it at once, which repairs the webhook.
    */
   rotate(owner: Owner, sealed: Buffer, secret: string): { sealed: Buffer; until: Date } {
     const previous = this.opened(owner, sealed);
@@ -93,7 +94,7 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }
 
-/** Additional authenticated data for the seal: a secret copied into another row cannot be opened there. */
+/** Additional authenticated data, so that a secret copied into another row cannot be decrypted there. */
 export function webhookSecretContext({ orgId, id }: Owner): string {
   return `webhook:${orgId}:${id}`;
 }

@@ -17,7 +17,7 @@ const READ_BYTES = 64 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const DAY_MS = 86_400_000;
 
-/** The result of sending a message: an answer of any status, or none. */
+/** The result of sending a message: an answer with any status, or no answer. */
 export interface EndpointAnswer {
   /** HTTP status; null where there was no answer. */
   readonly status: number | null;
@@ -41,7 +41,8 @@ export class WebhookSender {
   ): Promise<EndpointAnswer> {
     const url = new URL(address);
     const { timeoutSeconds: seconds } = this.settings;
-    // Does not use AbortSignal.any: `stop` lives long, so its listener must be removed after the request.
+    // Does not use AbortSignal.any, because `stop` lives long, so its listener must be removed after the
+    // request.
     const patience = new AbortController();
     const giveUp = (): void => patience.abort(new Error('the caller stopped waiting'));
     const timer = setTimeout(giveUp, seconds * 1000);
@@ -71,7 +72,7 @@ export class WebhookSender {
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
     const options = { ...way, method: 'POST', headers, signal, maxHeaderSize: HEADER_BYTES };
     return new Promise((resolve, reject) => {
-      // Once the headers have arrived, the answer counts, even if its body breaks off.
+      // Once the headers have arrived, the endpoint has answered, even if the body breaks off.
       const call = send(url, options, (response) => resolve(beginningOf(response)));
       call.on('error', reject);
       failOnUpgrade(call, reject);

@@ -24,7 +24,7 @@ import {
 import { Webhook } from './webhook.entity';
 
 const TYPE = 'webhooks';
-/** Limit on webhooks, because each may have several requests in progress at once. */
+/** Maximum number of webhooks, because each webhook may have several requests in progress at once. */
 const MAX_WEBHOOKS = 50;
 
 /** First key of the advisory lock for creating webhooks; the second is the hash of the organization's id. */

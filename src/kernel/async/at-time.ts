@@ -1,6 +1,6 @@
 /**
- * Longest single timer. A short timer notices changes of the clock and sleep of the machine. A timer of more
- * than 2^31 ms would fire at once.
+ * Maximum duration of one timer. Short timers notice in time that the clock was changed or that the machine
+ * slept. A timer of more than 2^31 ms would fire at once.
  */
 const CHECK_EVERY_MS = 60_000;
 

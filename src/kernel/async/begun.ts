@@ -21,7 +21,7 @@ export function continued<T>(first: readonly T[], rest: AsyncGenerator<T>): Asyn
       await rest.return(undefined);
     }
   })();
-  // `return()` of a generator that has not started does not run its `finally`.
+  // Replaces `return()`, which does not run the `finally` of a generator that has not started.
   const end = items.return.bind(items);
   items.return = async (value) => {
     const ended = await end(value);

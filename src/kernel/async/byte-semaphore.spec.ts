@@ -13,7 +13,8 @@ describe('the room for what waits to be stored', () => {
     const memory = new ByteSemaphore(100);
     const [one, two] = [memory.allowance(), memory.allowance()];
     expect(one.tryAcquire(30)).toBe(true);
-    // The share of large acquisitions is not full yet, so one more may exceed it.
+    // Large acquisitions have not used up their part of the bytes yet, so one more is admitted, even beyond
+    // it.
     expect(two.tryAcquire(60)).toBe(true);
     const order: string[] = [];
     const third = one.acquire(40, NEVER).then(() => order.push('third'));
@@ -66,13 +67,13 @@ describe('the room for what waits to be stored', () => {
     const memory = new ByteSemaphore(64 * 1024);
     const greedy = Array.from({ length: 100 }, () => memory.allowance());
     const filled = greedy.filter((one) => one.tryAcquire(60 * 1024));
-    // The first session fills more than half of the memory, so no other large acquisition is admitted.
+    // The first holder fills more than half of the memory, so no other large acquisition is admitted.
     expect(filled).toHaveLength(1);
-    // A little more in the same session is admitted.
+    // The first holder may acquire a little more.
     expect(filled[0]?.tryAcquire(256)).toBe(true);
     filled[0]?.release(60 * 1024);
     filled[0]?.release(256);
-    // Small acquisitions are limited too: a session gets 8 KiB, and then 32 KiB as a greedy session.
+    // Small acquisitions are limited too: one holder gets 8 KiB, and then 32 KiB more as a large holder.
     let kilobytes = 0;
     while (filled[0]?.tryAcquire(1024)) kilobytes += 1;
     expect(kilobytes).toBe(8 + 32);
@@ -113,7 +114,8 @@ describe('the room for what waits to be stored', () => {
         for (const { who, bytes, part } of steps) {
           const one = all[who] as (typeof all)[number];
           if (one.allowance.tryAcquire(bytes)) {
-            // Adds bytes, because the size of a text is known only after the text was admitted.
+            // Adds bytes to the acquisition, because the size of a text is known only after the text was
+            // admitted.
             one.allowance.grow(part);
             one.bytes += bytes + part;
           }

@@ -1,7 +1,8 @@
 /**
  * Limits of the levels, as fractions of the semaphore's limit. The level of an acquisition depends on the
- * bytes that its session then holds: up to 1/256 is level 0, up to 1/8 is level 1, more is level 2 (greedy).
- * A single event of more than 1/8 always has level 2, and its bytes do not count for its session.
+ * bytes that its session holds after it: up to 1/256 of the limit is level 0, up to 1/8 is level 1, more is
+ * level 2 (greedy). A single event of more than 1/8 always has level 2, and its bytes are not included in the
+ * bytes of its session.
  */
 const LITTLE = 1 / 256;
 const MUCH = 1 / 8;
@@ -34,7 +35,7 @@ export class ByteSemaphore {
     return this.used.reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** Returns the share of a new session. */
+  /** Returns the account of the bytes that a new session holds. */
   allowance(): Allowance {
     return new Allowance(this);
   }
@@ -102,12 +103,12 @@ export class ByteSemaphore {
 /** Consecutive acquisitions of one level. */
 interface Acquired {
   readonly level: Level;
-  /** Whether this is a single greedy event, which does not count for its session. */
+  /** Whether this is a single greedy event, whose bytes are not included in the bytes of its session. */
   readonly isApart: boolean;
   bytes: number;
 }
 
-/** The share of one session in the semaphore. */
+/** Account of the bytes that one session holds in the semaphore. */
 export class Allowance {
   /** Bytes that the session holds, without those of single greedy events. */
   private bytes = 0;

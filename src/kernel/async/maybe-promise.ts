@@ -4,7 +4,7 @@
  */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Like `then`, but synchronous when the value is not a promise; then an error of `next` is thrown here. */
+/** Like `then`, but synchronous if the value is not a promise. An error of `next` is then thrown at once. */
 export function thenMaybe<T, R>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<R>,

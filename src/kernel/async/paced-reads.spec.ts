@@ -16,7 +16,7 @@ function full(): Readable {
   });
 }
 
-/** Returns the most bytes that were read in one turn of the event loop, and the sum of all bytes. */
+/** Returns the maximum number of bytes read in one turn of the event loop, and the number of all bytes. */
 async function heard(
   stream: Readable,
   pace: (stream: Readable) => void,

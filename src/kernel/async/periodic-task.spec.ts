@@ -1,6 +1,6 @@
 import { PeriodicTask, type PeriodicTaskOptions } from './periodic-task';
 
-/** Counts runs. Each run ends when the test calls `finish`. */
+/** Periodic work that counts its runs. Each run ends when the test calls `finish`. */
 class Work {
   readonly errors: string[] = [];
   runs = 0;

@@ -70,9 +70,9 @@ export class PeriodicTask {
   }
 
   /**
-   * Runs the work now. If it is running, runs it once more afterwards, even after several calls. Resolves
-   * when no run is left, or after an error; the next tick then tries again. Before `start`, the call is only
-   * noted; after `stop`, it does nothing. Never rejects.
+   * Runs the work now. If the work is already running, it runs only once more afterwards, even after several
+   * calls. Resolves when no run is left, or after an error; the next tick then tries again. Before `start`,
+   * the call is only recorded; after `stop`, it does nothing. Never rejects.
    */
   run(): Promise<void> {
     this.isDue = true;

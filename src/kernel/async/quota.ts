@@ -9,7 +9,7 @@ interface QuotaMessages {
   readonly retryAfterSeconds: number;
 }
 
-/** Limits counts for each holder, and for all holders together. Callers never wait. */
+/** Limits the count of each holder, and the sum of all counts. Refuses an excess; callers never wait. */
 export class Quota {
   private readonly taken = new Map<string, number>();
   private all = 0;

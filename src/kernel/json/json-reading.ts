@@ -32,7 +32,7 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** Tokens that may come next. */
 type Expected = 'value' | 'value or ]' | 'name or }' | 'name' | ': of a name' | ', or the end' | 'nothing';
 
-/** Reads one document in steps. It both checks the text and builds the value, so that they cannot differ. */
+/** Reads one document in steps. Checks the text while it builds the value, so that the two always agree. */
 export class JsonReading {
   private at = 0;
   private expected: Expected = 'value';
@@ -41,7 +41,7 @@ export class JsonReading {
   /** For each open object: the name whose value comes next. Empty for an array. */
   private readonly names: string[] = [];
   private readonly nameCounts: number[] = [];
-  /** For each open object: the keys (`nameKey`) that differ from their names. */
+  /** For each open object: the keys (`nameKey`) of its names, if they differ from the names. */
   private readonly keys: (Set<string> | undefined)[] = [];
   private values = 0;
   private root: Json = null;

@@ -17,7 +17,7 @@ export class JsonNumber {
   /** Number of `JsonNumber`s that `JSON.stringify` has met, by which `writeJson` detects one in a value. */
   static stringified = 0;
 
-  /** @param text as JSON writes a number */
+  /** @param text the number, as JSON writes it */
   constructor(readonly text: string) {}
 
   /**
@@ -39,8 +39,8 @@ export interface JsonBounds {
   /** Maximum length of the name of a member, decoded, in bytes of UTF-8. */
   readonly nameBytes: number;
   /**
-   * Whether to refuse an object in which two names have the same key (`nameKey`), and the name `__proto__`.
-   * Set for documents that other programs read after us. JavaScript programs may take the value of
+   * Whether to refuse the name `__proto__`, and an object in which two names have the same key (`nameKey`).
+   * Set for documents that other programs read after the gateway. JavaScript programs may take the value of
    * `__proto__` for members of the object itself.
    */
   readonly oneReading: boolean;

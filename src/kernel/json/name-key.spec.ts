@@ -1,7 +1,7 @@
 import * as fc from '../../../test/support/fast-check';
 import { nameKey } from './name-key';
 
-/** Each letter that has case. */
+/** All letters that have an upper-case and a lower-case form. */
 const cased: string[] = [];
 for (let point = 0; point <= 0x10_ff_ff; point += 1) {
   if (point >= 0xd8_00 && point <= 0xdf_ff) continue;

@@ -3,7 +3,7 @@ import { volume } from '../../../test/support/volume';
 import { documents } from '../../../test/support/json/documents';
 import { parseJson, plainJson } from './json';
 
-/** Short names of members, with characters that JSON escapes. */
+/** Short names of object members, with characters that JSON escapes. */
 const name = fc.string({
   unit: fc.constantFrom('a', '"', '\\', '\n', '\u{E9}', '_', '\u{1F4A9}'),
   maxLength: 3,

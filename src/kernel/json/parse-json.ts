@@ -62,7 +62,7 @@ function isName(text: string, after: number): boolean {
 function named(value: unknown, names: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => named(item, names));
   if (typeof value !== 'object' || value === null) return value;
-  // Creates own fields, also for the name `__proto__`, as `JSON.parse` does.
+  // Creates own properties, even for the name `__proto__`, as `JSON.parse` does.
   return Object.fromEntries(Object.entries(value).map(([at, it]) => [names[Number(at)], named(it, names)]));
 }
 

@@ -3,7 +3,7 @@ import { JsonFault } from './json-value';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
-/** Length of `\u0041`. */
+/** Length of the longest escape sequence, such as `\u0041`. */
 const LONGEST_ESCAPE = 6;
 
 /** Reads one string of a document, which may be long, in steps. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { endPool } from './end-pool';
 
-/** A fake pool whose counts the test sets. */
+/** A fake database pool, whose counts of connections the test sets. */
 class Pool extends EventEmitter {
   totalCount = 2;
   idleCount = 1;

@@ -8,7 +8,7 @@ export interface EndingPool {
   on(event: 'remove', listener: () => void): unknown;
 }
 
-/** Limit of each wait, so that a database that does not respond cannot delay the shutdown for long. */
+/** Time limit of each wait, so that a database that does not respond cannot delay the shutdown for long. */
 const WITHIN_MS = 1_000;
 const LOOK_EVERY_MS = 2;
 /**

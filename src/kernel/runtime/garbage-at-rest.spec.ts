@@ -29,7 +29,7 @@ describe('garbage at rest', () => {
     jest.useRealTimers();
   });
 
-  /** Advances by one period of 10 s, in which the process used this share of a processor. */
+  /** Advances the clock by 10 s, in which the process used the given fraction of a processor. */
   const period = (share: number): Promise<void> => {
     state.time += share * 10 * SECOND;
     return jest.advanceTimersByTimeAsync(10_000);

@@ -4,7 +4,7 @@ import { PeriodicTask } from '../async/periodic-task';
 
 const EVERY_MS = 10_000;
 /**
- * Share of one processor below which a process counts as idle in a period. A gateway without requests uses
+ * Fraction of one processor's time below which a process is idle in a period. A gateway without requests uses
  * about 0.01.
  */
 const BUSY_SHARE = 0.05;
@@ -69,7 +69,7 @@ export class GarbageAtRest {
     this.usedTime = time;
     if (!isBusy && engine.heap().held - this.left > WORTH_BYTES) {
       engine.collect();
-      // Memory that V8 keeps counts as left, because collecting again would not free it.
+      // `left` includes memory that V8 does not release, because another collection would not free it.
       const { used, held } = engine.heap();
       this.left = Math.max(used, held - WORTH_BYTES);
     }

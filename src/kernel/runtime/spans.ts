@@ -58,8 +58,8 @@ export interface OpenSpan {
 }
 
 /**
- * Created for the first span. Without tracing it stays undefined, because before Node.js 24 an
- * AsyncLocalStorage makes Node.js track every promise of the process.
+ * Storage of the current span, created for the first span. Without tracing it stays undefined, because before
+ * Node.js 24 an AsyncLocalStorage makes Node.js track every promise of the process.
  */
 let current: AsyncLocalStorage<OpenSpan> | undefined;
 

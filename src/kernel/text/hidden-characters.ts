@@ -45,8 +45,8 @@ export function nameOf(character: string): string {
 }
 
 /**
- * Replaces hidden characters by their names. It is used where marks are not possible: in window titles and
- * in hints.
+ * Replaces hidden characters by their names. It is used in window titles and hints, where hidden characters
+ * cannot be marked in another way.
  */
 export function withNames(text: string): string {
   return shownPieces(text)

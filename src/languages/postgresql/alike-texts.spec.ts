@@ -86,7 +86,7 @@ const word = fc.constantFrom(
   '😀',
 );
 
-/** The text with other constants. */
+/** Returns the statement with its constants replaced. */
 function changed(text: string, integers: readonly string[], words: readonly string[]): string {
   let at = 0;
   return text.replace(/'([^'\\]*)'|(?<![\w.$])\d+(?![\w.])/g, (found, body: string | undefined) => {

@@ -4,9 +4,9 @@ import type { StatementFacts } from './facts/facts';
 import { SqlLexer } from './lexing/lexer';
 import type { StatementKind } from './facts/statement-kinds';
 
-/** Maximum number of entries. Each takes up to about 4 kB. */
+/** Maximum number of statement forms in the cache. Each takes up to about 4 kB. */
 const MOST_KEPT = 1_000;
-/** Maximum length of a text in UTF-16 code units. Longer texts rarely have the same form. */
+/** Maximum length of a cached text in UTF-16 code units. Longer texts rarely differ only in constants. */
 const LONGEST = 2_048;
 
 /** Integers below 2^31. PostgreSQL's scanner returns the token ICONST for each of them. */
@@ -18,7 +18,10 @@ const SMALL_INTEGER = /^\d{1,9}$/;
  */
 const READ_BY_GRAMMAR = /\bfloat\b/i;
 
-/** Each mark begins with NUL, which a text cannot contain. So a mark never equals a part of the text. */
+/**
+ * Placeholders for constants. Each begins with NUL, which a text cannot contain, so no text contains a
+ * placeholder.
+ */
 const INTEGER_MARK = '\u0000i';
 const STRING_MARK = '\u0000s';
 
@@ -32,7 +35,7 @@ const OF_ROWS: ReadonlySet<StatementKind> = new Set<StatementKind>(['select', 'i
 /** The common part of texts that differ only in constants. */
 export interface StatementForm {
   /**
-   * The text with a mark in place of each constant. Texts with the same form have the same tokens, except for
+   * The text with a placeholder for each constant. Texts with the same form have the same tokens, except for
    * the values of constants.
    */
   readonly form: string;
@@ -51,7 +54,7 @@ export function statementForm(text: string): StatementForm | undefined {
   let [form, written, end] = ['', 0, -1];
   while (lexer.next()) {
     if (lexer.kind === 'space') continue;
-    // Another statement or a comment follows the semicolon.
+    // Returns no form, because another statement or a comment follows the semicolon.
     if (end !== -1) return undefined;
     if (lexer.kind === 'semicolon') end = lexer.start;
     const mark = markOf(lexer, text);

@@ -26,7 +26,7 @@ export interface BinaryCopy {
 }
 
 const COPY = /\bcopy\b/i;
-/** Matches the name of the format, except in a spelling with escapes. */
+/** Matches the name of the binary format, except in a spelling with escapes. */
 const FORMAT = /binary/i;
 
 /** False only if the text contains no COPY. Keywords cannot be written with escapes or quotes. */

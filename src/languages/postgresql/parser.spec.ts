@@ -24,7 +24,7 @@ const TOO_DEEP: readonly (readonly [string, string])[] = [
 ];
 
 test('refuses to work before the parser is loaded', () => {
-  // Uses a process of its own, because another test file may have loaded the parser in this one.
+  // Uses a process of its own, because another test file may have loaded the parser in this process.
   const typescript = join(__dirname, '../../../test/support/jest/typescript.cjs');
   const program = `require(${JSON.stringify(join(__dirname, 'parser.ts'))}).parseSql('select 1')`;
   const { status, stderr } = spawnSync(process.execPath, ['-r', typescript, '-e', program], {
@@ -76,7 +76,8 @@ describe('parser', () => {
 
   test('more failures at once than there are spares: no answer at all, then usable again', async () => {
     for (let round = 0; round < 3; round += 1) expect(parseSql(TERMS).kind).toBe('unparseable');
-    // Not `unparseable`, because a rule may allow unparseable texts. Here only the parser is not ready.
+    // The error must not be `unparseable`: a rule may allow unparseable texts, but the parser is only not
+    // ready.
     expect(() => parseSql(`${GOOD} and g(id)`)).toThrow('the parser is starting again');
     await new Promise(setImmediate);
     expect(parseSql(GOOD)).toEqual(good);

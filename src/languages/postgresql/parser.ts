@@ -41,7 +41,7 @@ function bodyParser(): (body: string) => unknown {
   };
 }
 
-/** Reads the statements. libpg-query omits a location of 0, and the length of a statement without `;`. */
+/** Reads the statements of a tree. libpg-query omits a location of 0, and the length if there is no `;`. */
 function parsedStatements(
   tree: unknown,
   text: string,

@@ -78,7 +78,7 @@ export class MappedText {
 
   slice(start: number, end: number): MappedText {
     const text = this.text.slice(start, end);
-    // The map may extend beyond the end of the slice.
+    // Reuses the whole map, which may extend beyond the end of the slice.
     if (start === 0) return new MappedText(text, this.map);
     return new MappedText(text, () => {
       const map = new OffsetMap();

@@ -66,7 +66,8 @@ function compose(text: string): MappedText {
 }
 
 /**
- * Converts each cluster on its own, so that a changed character maps to its source and not to the whole run.
+ * Converts each cluster (a character with the characters that join it) on its own, so that a changed
+ * character maps to its source and not to the whole run.
  */
 function composeClusters(text: string, start: number, end: number, builder: MappedTextBuilder): void {
   for (let at = start, next = at; at < end; at = next) {

@@ -2,7 +2,7 @@ import { jsonShapes } from '../../../bench/bodies/texts.mjs';
 import { MappedText } from '../text/mapped-text';
 import { callViews } from './call-views';
 
-/** Length of the arguments in UTF-16 code units. */
+/** Length of the short tool call arguments, in UTF-16 code units. */
 const SHORT = 300;
 
 /** Counts the offset maps that `work` builds. */

@@ -10,10 +10,10 @@ import { type JsonLeaves, type Leaf, type Place, jsonLeaves } from './json-leave
 export type InputViews = Generator<MappedText, boolean, void>;
 
 /**
- * Generates the views of a call for rules. Each text, number and name is a view after decoding, and so is
- * each text that is hidden in it, for example as base64. Joined values are views too, because a tool may join
- * parts. Offsets map to the JSON of the call. A call of a megabyte has a million views, so each view is made
- * when it is read, and its map is made only if it is used.
+ * Generates the views of a call, which are the texts that rules search. Each decoded text, number and name is
+ * a view. A text that is hidden in one of them, for example as base64, is a view too. Joined values are also
+ * views, because a tool may join parts. Offsets map to the JSON of the call. A call of a megabyte has a
+ * million views, so each view is made when it is read, and its map is made only if it is used.
  * @param places the places that are read. Default: everything.
  */
 export function* callViews(text: string, places?: readonly Place[]): InputViews {
@@ -30,7 +30,7 @@ export function* callViews(text: string, places?: readonly Place[]): InputViews 
   return isComplete;
 }
 
-/** Joins all leaves in order, and also the values without the names. */
+/** Returns all names and values of a call, joined in order, and also its values joined without the names. */
 function inOrder(json: JsonLeaves): MappedText[] {
   const { leaves } = json;
   const values = leaves.filter(({ kind }) => kind !== 'name');

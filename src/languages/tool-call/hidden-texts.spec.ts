@@ -3,14 +3,14 @@ import { jsonShapes } from '../../../bench/bodies/texts.mjs';
 import { callViews } from './call-views';
 import { hiddenTexts } from './hidden-texts';
 
-/** The long form has the length that a message may have by default (MCP_MESSAGE_MB). */
+/** Length of the texts in this test. The long form uses the default limit of a message (MCP_MESSAGE_MB). */
 const UNITS = volume(10, 16) * 1024 * 1024;
 
-/** Length of the arguments in UTF-16 code units. */
+/** Length of the nested tool call arguments, in UTF-16 code units. */
 const NESTED = 700_000;
 
 describe('the texts that a text holds', () => {
-  // A regular expression with a repetition may fail on so long a match.
+  // Tests long texts, because a regular expression with a repetition may fail on so long a match.
   it.each(
     someOf(
       [
@@ -47,7 +47,7 @@ describe('the texts that a text holds', () => {
     ).toBe(true);
   });
 
-  // A long document is read in steps, a short one at once.
+  // Tests a short and a long document, because a long document is read in steps, and a short one at once.
   it.each([0, 70_000])(
     'are the leaves of a document, also where a name comes twice, behind %d spaces',
     (spaces) => {
@@ -76,8 +76,8 @@ describe('the texts that a text holds', () => {
     for (let text = 0; text < 200; text += 1) expect(hiddenTexts(`${text}${spaces}`).complete).toBe(true);
   });
 
-  // In the short form, each shape is tried with only one of the two leaves. Nested arrays get the shorter
-  // leaf, because then more levels fit into the text.
+  // In the short form, each JSON shape is tried with only one of the two leaf values. Nested arrays get the
+  // shorter leaf value, because then more levels fit into the text.
   const shapes = [...jsonShapes()].filter(({ name }) => name.includes('\\'));
   const halves = [shapes.slice(1, shapes.length / 2), shapes.slice(shapes.length / 2)];
   it.each(IS_LONG ? shapes : halves.flatMap((half) => someOf(half, 2)))(

@@ -17,11 +17,11 @@ export interface HiddenTexts {
   readonly complete: boolean;
 }
 
-/** Maximum length of a text that is searched in one step, in UTF-16 code units. */
+/** Maximum length, in UTF-16 code units, of a text that is tested with `TRACES` in one step. */
 const SHORT = 64 * 1024;
 
 const NOTHING: HiddenTexts = { texts: [], complete: true };
-/** Matches traces of a hidden text. A short text without a match contains none. */
+/** Matches signs of a hidden text: escapes, base64 or JSON. A short text without a match hides no text. */
 const TRACES = /[\\%]|(?:[\w+/-]\s*){6}|^\s*["[{]/;
 
 /**
@@ -58,10 +58,10 @@ export function* hiddenSteps(text: string): Generator<undefined, HiddenTexts> {
   return { texts: [...found], complete: true };
 }
 
-/** Yielded instead of the texts of a document that is too large to read. */
+/** Value that `innerTexts` yields for a JSON document that is too large to read, instead of its texts. */
 const TOO_LARGE = Symbol('too large');
 
-/** Yields the texts that are hidden directly in a text; undefined for a step without a text. */
+/** Yields the texts that are hidden directly in a text. Yields undefined after a step that found none. */
 function* innerTexts(text: string): Generator<string | undefined | typeof TOO_LARGE> {
   yield* jsonTexts(text);
   for (const spelled of [escapedText, percentText]) {
@@ -87,12 +87,12 @@ function* jsonTexts(text: string): Generator<string | undefined | typeof TOO_LAR
   }
 }
 
-/** Minimum length of base64. A shorter text counts as a word, even if its decoded bytes are letters. */
+/** Minimum length of a text that is decoded as base64. A shorter text counts as an ordinary word. */
 const SHORTEST_WHOLE = 8;
 
 /**
- * Decodes a text that is base64 as a whole. undefined if the result is not text, or if encoding it again
- * gives a different base64 text.
+ * Decodes a text that consists of base64 only. Returns undefined if the decoded bytes are not text, or if
+ * encoding them again gives a different base64 text.
  */
 export function wholeBase64(
   text: string,

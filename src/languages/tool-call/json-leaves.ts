@@ -4,18 +4,18 @@ import { atOnce } from '../../kernel/async/time-slice';
 import { type MappedText, MappedTextBuilder } from '../text/mapped-text';
 
 /**
- * A path in a JSON document: names and indexes; `*` stands for any of them. A name also matches spellings
- * that a usual JSON reader treats as the same name.
+ * A path in a JSON document: field names and array indexes; `*` stands for any name or index. A name also
+ * matches spellings that a usual JSON reader treats as the same name.
  */
 export type Place = readonly string[];
 
 /**
- * A text, a number or an object's name in a JSON document. `start` and `end` are
- * its range in `JsonLeaves.decoded`, without quotes.
+ * A text, a number or the name of an object's field in a JSON document. `start` and `end` are its range in
+ * `JsonLeaves.decoded`, without quotes.
  */
 export interface Leaf {
   readonly kind: 'text' | 'number' | 'name';
-  /** Number of the array or object that contains the leaf. */
+  /** Number of the array or object that contains the leaf, from 1 in document order; 0 outside of all. */
   readonly parent: number;
   readonly start: number;
   readonly end: number;
@@ -24,13 +24,13 @@ export interface Leaf {
 export interface JsonLeaves {
   /** The document with the escapes of its texts decoded. It is not JSON any more. */
   readonly decoded: MappedText;
-  /** The leaves in document order. If a name occurs twice, the values of both are included. */
+  /** The leaves in document order. If a field name occurs twice, the values of both fields are included. */
   readonly leaves: readonly Leaf[];
 }
 
 /**
- * Returns the texts, numbers and names of a JSON document, or only those at the given places. undefined if
- * the text is not JSON. Takes linear time.
+ * Returns the texts, numbers and names of a JSON document, or only those at or below the given paths. Returns
+ * undefined if the text is not JSON. Takes linear time.
  */
 export function jsonLeaves(text: string, places?: readonly Place[]): JsonLeaves | undefined {
   if (!isJson(text)) return undefined;
@@ -49,13 +49,13 @@ const MAX_LEAVES = 100_000;
  */
 export function* jsonLeafSteps(text: string): Generator<undefined, JsonLeaves | 'too large' | undefined> {
   if (yield* isDeeper(text, MAX_DEPTH)) return 'too large';
-  // `JSON.parse` takes at most 5 ms for a text up to this length, even for the deepest nesting.
+  // For a text up to this length, `JSON.parse` needs at most 5 ms, even for the deepest nesting.
   if (text.length <= STEP ? !isJson(text) : !(yield* isJsonInSteps(text))) return undefined;
   yield;
   return yield* new LeafScan(text, undefined, MAX_LEAVES).run();
 }
 
-/** UTF-16 code units of one step. */
+/** Maximum number of UTF-16 code units that are checked in one step. */
 const STEP = 64 * 1024;
 
 function* isDeeper(text: string, levels: number): Generator<undefined, boolean> {
@@ -94,22 +94,22 @@ const LETTERS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r
 /** Number of tokens that are read in one step. */
 const TOKENS = 1_000;
 
-/** Reads a text that is known to be JSON. */
+/** Reads the leaves of a text that is known to be JSON. */
 class LeafScan {
   private readonly builder: MappedTextBuilder;
   private readonly leaves: Leaf[] = [];
-  /** Number of units by which the text up to here is longer than its decoded form. */
+  /** Number of UTF-16 code units by which the text read so far is longer than its decoded form. */
   private saved = 0;
   private at = 0;
-  /** Path to the current position: keys of names, and indexes. */
+  /** Path to the current position: normalized field names (`nameKey`) and array indexes. */
   private readonly path: string[] = [];
-  /** For each open container: the index of the element in an array, or undefined in an object. */
+  /** For each open array, the index of its current element; for each open object, undefined. */
   private readonly indexes: (number | undefined)[] = [];
-  /** For each open container, its number in the document. */
+  /** For each open array or object, its number in the document (`Leaf.parent`). */
   private readonly parents: number[] = [];
   private containers = 0;
   private isName = false;
-  /** The places that are read, with the key (`nameKey`) of each name. */
+  /** Paths whose leaves are returned, with normalized field names (`nameKey`); undefined: all leaves. */
   private readonly places: readonly Place[] | undefined;
 
   constructor(
@@ -212,7 +212,7 @@ class LeafScan {
       this.leaves.push({ kind, parent: this.parents.at(-1) ?? 0, start, end });
   }
 
-  /** Whether the leaf is at or below a place. A name has the path of its object, not of its value. */
+  /** Whether the leaf is at or below a path. A field's name counts as a part of the object around it. */
   private isUnder(place: Place, isName: boolean): boolean {
     const { path } = this;
     if (place.length > path.length - (isName ? 1 : 0)) return false;

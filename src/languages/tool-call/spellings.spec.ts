@@ -30,7 +30,9 @@ const text = fc
 
 const found = (of: string): string[] => [...base64Texts(of)].filter((one) => one !== undefined);
 
-/** Decodes percent escapes in one step, as in short texts. */
+/**
+ * Reference implementation: decodes all percent escapes in one step, as the tested code does for short texts.
+ */
 function atOncePercents(of: string): string {
   return of.replaceAll(/(?:%[\da-fA-F]{2})+/g, (run) => {
     const bytes = Buffer.from(run.replaceAll('%', ''), 'hex');

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 /**
  * A generator that reads a text in steps, because the text may be long. Other work can run between two
- * steps. It returns the result.
+ * steps. The generator returns the result.
  */
 type Steps<T> = Generator<undefined, T>;
 
@@ -50,7 +50,7 @@ function* replaced(text: string, what: RegExp, by: (match: RegExpExecArray) => s
     next.push(text.slice(from, match.index), by(match));
     from = match.index + match[0].length;
     if (next.length < 2 * REPLACEMENTS) continue;
-    // The pieces are joined in each step, because joining all of them at the end would take too long.
+    // The characters are joined in each step, because joining all of them at the end would take too long.
     parts.push(next.join(''));
     next = [];
     yield;
@@ -62,16 +62,17 @@ function utf8OrLatin1(bytes: Buffer): string {
   return bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 }
 
-/** Matches the first character after a run of base64. */
+/** Matches the first character after a sequence of base64 digits. */
 const AFTER_RUN = /[^\w+/=-]/g;
-// At least 8 characters; base64 that is a whole text may be shorter. Not `{8,}`, because V8 uses stack for
-// each repetition of a counted quantifier, and a text of megabytes overflows the stack.
+// Matches a sequence of at least 8 base64 digits inside a text. Does not use `{8,}`, because V8 needs stack
+// for each repetition of a counted quantifier, and a text of megabytes overflows the stack.
 const RUN = /[\w+/-]{8}[\w+/-]*={0,2}/g;
 const DIGITS_OF_WHOLE = /^[\w+/\s-]*$/;
 const SHORTEST = 6;
 
 /**
- * Decodes base64: the whole text, and each run in it. Yields the results; undefined for a step without one.
+ * Decodes the whole text if it is base64, and each sequence of base64 digits in it. Yields each decoded text,
+ * and undefined after a step that found none.
  */
 export function* base64Texts(text: string): Generator<string | undefined> {
   if (yield* isWhole(text)) yield* textOfBase64(yield* withoutSpace(text));
@@ -85,8 +86,8 @@ export function* base64Texts(text: string): Generator<string | undefined> {
 }
 
 /**
- * Whether the text is digits of base64 and white space, then up to two `=`, then white space. One expression
- * for all of it would take quadratic time, because it would try a run of white space from each offset.
+ * Whether the text consists of base64 digits and white space, then up to two `=`, then white space. A single
+ * regular expression would take quadratic time, because it would try each white space from each offset.
  */
 function* isWhole(text: string): Steps<boolean> {
   const end = text.trimEnd();
@@ -102,8 +103,8 @@ function* isWhole(text: string): Steps<boolean> {
 function* withoutSpace(text: string): Steps<string> {
   const parts: string[] = [];
   for (let at = 0; at < text.length; at += STEP) {
-    // Does not use `replaceAll`: it returns a chain of pieces, and the final join would copy all chains in
-    // one turn.
+    // Does not use `replaceAll`, because it returns a chain of string parts. The final `join` would then copy
+    // the parts of all chains in one turn of the event loop.
     parts.push(
       text
         .slice(at, at + STEP)
@@ -115,13 +116,13 @@ function* withoutSpace(text: string): Steps<string> {
   return parts.join('');
 }
 
-/** Returns the first offset at or after `from` that is not inside a run of base64. */
+/** Returns the first offset at or after `from` that is not inside a sequence of base64 digits. */
 function runEnd(text: string, from: number): number {
   AFTER_RUN.lastIndex = from;
   return AFTER_RUN.exec(text)?.index ?? text.length;
 }
 
-/** Yields the text of a run of base64. Most words are not base64 of a text, so they yield no text. */
+/** Decodes a sequence of base64 digits. Yields no text if the bytes are not text, as for most plain words. */
 function* textOfBase64(run: string): Generator<string | undefined> {
   const bytes = Buffer.from(run, 'base64');
   yield undefined;
@@ -130,7 +131,7 @@ function* textOfBase64(run: string): Generator<string | undefined> {
   if (text !== undefined && text !== '') yield text;
 }
 
-/** Decodes UTF-8 bytes. Returns undefined if more than one unit in `MOST` does not belong in text. */
+/** Decodes UTF-8 bytes. Returns undefined if more than one in `MOST` code units is unusual in text. */
 function* decoded(bytes: Buffer): Steps<string | undefined> {
   if (bytes.length <= STEP) {
     const text = bytes.toString();
@@ -152,14 +153,14 @@ function* decoded(bytes: Buffer): Steps<string | undefined> {
   return odd <= length / MOST ? parts.join('') : undefined;
 }
 
-/** At most one in this many units of a text may be a character that does not belong in text. */
+/** At most one in this many code units of a text may be unusual in text, such as a control character. */
 const MOST = 5;
 
 export function isMostlyText(text: string): boolean {
   return oddUnits(text, text.length / MOST) <= text.length / MOST;
 }
 
-/** Counts the units that do not belong in text, such as control characters. Stops above `most`. */
+/** Counts the code units that are unusual in text, such as control characters. Stops above `most`. */
 function oddUnits(text: string, most: number): number {
   let odd = 0;
   for (let at = 0; at < text.length && odd <= most; at += 1) {

@@ -43,7 +43,7 @@ export interface TokenAnswer {
   readonly scope: string;
 }
 
-/** Issues and revokes tokens. Clients are public: a `client_id` is not a proof. */
+/** Issues and revokes tokens. Clients are public: a `client_id` does not prove the client's identity. */
 @Injectable()
 export class TokenRequests {
   constructor(
@@ -94,7 +94,7 @@ export class TokenRequests {
   private redeem(parameters: Parameters, caller: Caller): Promise<IssuedTokens> {
     const clientId = parameters.require('client_id');
     const verifier = parameters.require('code_verifier');
-    // Optional, because OAuth 2.1 has no such parameter, and PKCE is a stronger proof.
+    // The parameter is optional, because OAuth 2.1 has no such parameter, and PKCE is a stronger proof.
     const redirectUri = parameters.find('redirect_uri');
     const code = parameters.require('code');
     return this.authorizations.exchange(
@@ -126,7 +126,7 @@ export class TokenRequests {
     );
   }
 
-  /** Issues the tokens of an allowed device (RFC 8628, section 3.4). */
+  /** Issues tokens to a device that the person has allowed (RFC 8628, section 3.4). */
   private async ofDevice(parameters: Parameters): Promise<IssuedTokens> {
     const clientId = parameters.require('client_id');
     const device = await this.devices.ofDevice(parameters.require('device_code'));

@@ -9,11 +9,11 @@ import { McpTool } from './tool.entity';
 /** Maximum number of cached tools of all connections. Each takes about 300 bytes. */
 const TOOLS = 100_000;
 
-/** Fingerprints of a tool in the registry. */
+/** The fingerprints that the registry stores for one tool of an MCP server. */
 export interface KnownTool {
-  /** Fingerprint in the last list. */
+  /** Fingerprint of the definition in the last list that the server sent. */
   readonly fingerprint: string;
-  /** Fingerprint that was accepted; null if none was. */
+  /** Fingerprint of the definition that was accepted; null if none was. */
   readonly accepted: string | null;
 }
 
@@ -26,7 +26,7 @@ export class RememberedTools {
     maxSize: TOOLS,
     sizeCalculation: ({ size }) => size + 1,
   });
-  /** Increases with every change. Rows that were read before a change must not be cached after it. */
+  /** Increases with every change. Rows that were read before a change must not be cached after the change. */
   private epoch = 0;
 
   constructor(

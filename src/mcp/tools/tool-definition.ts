@@ -49,8 +49,8 @@ export async function definitionsOf(
     const { name } = tool;
     if (!isToolName(name) || (found.size >= MAX_LISTED && !found.has(name))) continue;
     const definition = definitionOf(name, tool);
-    // A definition that is too large makes its name ambiguous too. Otherwise the tool would get the state of
-    // a smaller definition with the same name.
+    // If one of several definitions with the same name is too large, the tool is left out. Otherwise it would
+    // get the state of the smaller definition.
     if (
       definition === undefined ||
       (found.get(name)?.fingerprint ?? definition.fingerprint) !== definition.fingerprint
@@ -76,8 +76,8 @@ function definitionOf(name: string, tool: ListedTool): ToolDefinition | undefine
 }
 
 /**
- * Whether a value may fit into this size. Adds the lengths of its texts, names and values up to the limit.
- * The canonical form is never shorter than this sum.
+ * Whether the canonical JSON of a value may fit into `bytes`. Adds up the lengths of all texts, names and
+ * other values, and stops at the limit. The canonical JSON is never shorter than this sum.
  */
 function isWithin(value: Json, bytes: number): boolean {
   const left: Json[] = [value];

@@ -1,6 +1,6 @@
 import { type Json, canonicalJson, emptyObject, isObject } from '../../kernel/json/json';
 
-/** One place in which two definitions of a tool differ. */
+/** One field in which two definitions of a tool differ. */
 export interface ToolDifference {
   /** JSON pointer (RFC 6901): `/description`, `/inputSchema/properties/sql/type`. */
   readonly path: string;
@@ -15,7 +15,7 @@ export const MAX_DIFFERENCES = 200;
 
 /**
  * Returns the differences by field, sorted by field name; at most 200.
- * @param before undefined if nothing was accepted, so that everything is new.
+ * @param before definition that was accepted; undefined if none was, so that every field is new.
  */
 export function differencesOf(before: Json | undefined, after: Json): ToolDifference[] {
   const found: ToolDifference[] = [];

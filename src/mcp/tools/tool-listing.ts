@@ -9,7 +9,7 @@ import type { ToolDefinition } from './tool-definition';
 
 /** Maximum number of stored tool names of one connection, including tools that the server no longer lists. */
 export const MAX_TOOLS = 1_000;
-/** Maximum number of tools that one event names. */
+/** Maximum number of tools that one webhook event names. */
 const MAX_TOLD = 20;
 
 interface Stored {
@@ -47,8 +47,8 @@ export class ToolListing {
   ) {}
 
   /**
-   * Stores one list. Lists of the same connection are stored one after another, on all gateways. Stores
-   * nothing if the connection no longer exists.
+   * Stores the tools of one list. The lists of one connection are stored one after another, also across
+   * gateways. Stores nothing if the connection no longer exists.
    */
   async store(target: Target, definitions: Iterable<ToolDefinition>): Promise<void> {
     const { orgId, id } = target;
@@ -83,7 +83,7 @@ export class ToolListing {
   }
 }
 
-/** Reports nothing if the definition is the accepted one, or if its change was reported before. */
+/** Returns the change to report; none if the definition is already accepted or was already reported. */
 function changeToTell(tool: ToolDefinition, before: Stored | undefined): ChangedTool[] {
   if (before?.accepted === tool.fingerprint || before?.told === tool.fingerprint) return [];
   return [told(tool, before?.accepted === null ? 'held' : 'changed')];

@@ -7,7 +7,7 @@ import type { McpTool } from './tool.entity';
 /** Maximum length of a text in a list, in UTF-16 code units. */
 const MAX_TEXT = 1_000;
 
-/** Returns the tool without warnings. An accepted tool has no differences. */
+/** Returns the view of a tool without its warnings. An accepted tool has no differences. */
 export async function toolView(tool: McpTool): Promise<Omit<McpToolView, 'warnings'>> {
   const { status } = toolStateOf({ fingerprint: tool.fingerprint, accepted: tool.acceptedFingerprint });
   const differences =

@@ -40,7 +40,7 @@ export class McpTool {
   @Column('text', { name: 'accepted_by', nullable: true })
   acceptedBy!: string | null;
 
-  /** The fingerprint in the last event for webhooks. It prevents a second event for the same change. */
+  /** The fingerprint in the last webhook event about the tool, so that no second event reports the change. */
   @Column('text', { name: 'told_fingerprint', nullable: true })
   toldFingerprint!: string | null;
 

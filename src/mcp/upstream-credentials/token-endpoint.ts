@@ -18,8 +18,8 @@ const ASSERTION_SECONDS = 60;
 const DEFAULT_LIFE_SECONDS = 300;
 /**
  * Requests access tokens from token endpoints. The subject token is always an assertion that the gateway
- * signs (RFC 7519) with the key that `GET /evidence-keys` publishes. So the credential of a caller is sent to
- * no other server.
+ * signs (RFC 7519) with the key that `GET /evidence-keys` publishes. So the caller's own credential is never
+ * sent to another server.
  */
 @Injectable()
 export class TokenEndpoint {

@@ -26,8 +26,8 @@ export class TokenStates implements McpAuthStates {
     ids: readonly string[],
     viewerId: string | undefined,
   ): Promise<ReadonlyMap<string, McpAuthState>> {
-    // A connection has a shared token or tokens of principals. It has both
-    // only for a moment, after its secret changed.
+    // A connection has either a shared token or one token for each principal. It has both kinds only for a
+    // moment, after its secret changed.
     const rows = await db.query<Row[]>(
       `SELECT DISTINCT ON (connection_id) connection_id, status, status_at FROM upstream_tokens
        WHERE org_id = $1 AND connection_id = ANY ($2) AND (subject_id IS NULL OR subject_id = $3)

@@ -10,7 +10,7 @@ const CORRECT =
   'See docs/operations/archive.md for how the bucket is made, and what its access key may do; until then, recordings stay in PostgreSQL.';
 
 /**
- * Checks that recordings can move to the bucket, be locked there, read and removed. Stores one small object
+ * Checks that recordings can be moved to the bucket, locked there, read and removed. Stores one small object
  * and removes it.
  */
 export async function checkArchive({ settings: { archive } }: Examined): Promise<Diagnosis[]> {
@@ -19,7 +19,7 @@ export async function checkArchive({ settings: { archive } }: Examined): Promise
   const bucket = new RecordingBucket(complete);
   try {
     const found = await bucketFaults(bucket);
-    // Rights are checked only in a usable bucket, because otherwise the same fault would be reported again.
+    // Checks the rights only if the bucket is usable, because otherwise one fault would be reported twice.
     const faults = found.length > 0 ? found : await rightFaults(bucket);
     if (faults.length > 0) return faults.map((fault) => report.fault(sentenceOf(fault), CORRECT));
     return [...warningsOf(archive.lock), report.ok(workingSentence(archive.lock))];

@@ -189,7 +189,7 @@ function clockOf(aheadMs: number): Diagnosis[] {
 
 const migrationReport = new Reporter('migrations');
 
-/** Checks that the schema is that of this version. Changes nothing. */
+/** Checks that the database has the schema of this program version. Changes nothing. */
 export async function checkMigrations(client: Client, { settings }: Examined): Promise<Diagnosis[]> {
   const { pending, newer, last } = await migrationState(
     async (sql) => (await client.query<{ name: string }>(sql)).rows,

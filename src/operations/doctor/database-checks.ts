@@ -16,7 +16,7 @@ import { checkTargets, targetEntities } from './targets-check';
 const report = new Reporter('database');
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Runs all checks that need the database. If it cannot be reached, only this is reported. */
+/** Runs all checks that need the database. If the database cannot be reached, reports only that. */
 export async function checkDatabase(examined: Examined, withTargets: boolean): Promise<Diagnosis[]> {
   const { url, replicaUrl } = examined.settings.database;
   const clients = [clientOf(url), clientOf(url)] as const;
@@ -75,7 +75,7 @@ function clientOf(url: string): Client {
     application_name: 'access-gateway doctor',
     connectionTimeoutMillis: ANSWER_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,
-    // The gateway sets this too. It is set here to find a pooler that refuses it.
+    // The gateway sets this parameter too. The check sets it to find a pooler that refuses it.
     idle_in_transaction_session_timeout: 30_000,
   });
   // Ignored, because the query that fails reports the error.

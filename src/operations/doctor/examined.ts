@@ -4,7 +4,8 @@ import { secretVariables } from '../../platform/config/secret-variables';
 import type { Environment } from '../../platform/config/variables';
 
 /**
- * Placeholders for values that `npm start` provides in development. Never used: checks call `given` first.
+ * Placeholders for values that `npm start` provides in development. They are never used, because each check
+ * calls `given` first.
  */
 const PROVIDED = {
   DATABASE_URL: 'postgres://127.0.0.1/none',

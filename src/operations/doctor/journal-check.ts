@@ -106,7 +106,7 @@ function slownessOf(tookMs: number, mode: string): Diagnosis[] {
   ];
 }
 
-/** Reports journals of gateways that no longer run. The next start stores them. */
+/** Reports journals of gateways that no longer run. The next gateway that starts stores their contents. */
 async function leftOver(folder: string): Promise<Diagnosis[]> {
   const owners = await Promise.all((await readdir(folder)).map((name) => ownerIn(join(folder, name))));
   const dead = owners.filter((owner) => owner !== undefined && !isRunning(owner));

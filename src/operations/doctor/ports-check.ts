@@ -6,7 +6,7 @@ import { type ListeningPort, isServedByGateway, portsOf, publishedKeyIds } from 
 
 const report = new Reporter('ports');
 
-/** Checks that the ports can be opened. A port of a running gateway with these settings counts as correct. */
+/** Checks that the ports can be opened, or that a running gateway with these settings uses them. */
 export async function checkPorts({ settings }: Examined): Promise<Diagnosis[]> {
   const ports = portsOf(settings);
   const twice = ports.find((one) =>

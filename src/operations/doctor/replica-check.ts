@@ -15,8 +15,8 @@ const REPLICA = `SELECT pg_is_in_recovery() AS is_standby,
   (SELECT system_identifier::text FROM pg_control_system()) AS cluster`;
 
 /**
- * Checks that DATABASE_REPLICA_URL leads to a standby of the database. The gateway works without a standby
- * too, so nobody notices a wrong URL.
+ * Checks that `DATABASE_REPLICA_URL` leads to a standby of the database. Nobody would notice a wrong URL
+ * otherwise, because the gateway works without a standby too.
  */
 export async function checkReplica(replica: Client, database: Client): Promise<Diagnosis[]> {
   try {

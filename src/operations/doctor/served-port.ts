@@ -9,7 +9,7 @@ const ANSWER_WITHIN_MS = 2_000;
 
 /** A port that the gateway opens. */
 export interface ListeningPort {
-  /** Name of its setting. */
+  /** Name of the environment variable that sets the port. */
   readonly variable: string;
   readonly host: string;
   readonly port: number;
@@ -80,8 +80,8 @@ function reachedBy(host: string): string {
 }
 
 /**
- * Returns the body of a response, '' if there is none. Does not check the gateway's own certificate, because
- * it is for the host name of clients, and nothing secret is sent.
+ * Returns the body of a response; '' if there is none. Does not verify the gateway's own certificate, because
+ * the certificate is for the host name of clients, and nothing secret is sent.
  */
 function httpText(host: string, port: number, path: string, isSecure: boolean): Promise<string> {
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
  */
 const WARN_BEFORE_DAYS = 14;
 
-/** Checks times, names and files of the certificate. The check of the settings compares it with its key. */
+/** Checks dates, names and files of the certificate. `readEnvironment` has compared it with its key. */
 export async function checkTls({ settings }: Examined): Promise<Diagnosis[]> {
   const { cert, keyFile, ports } = settings.tls;
   if (cert === undefined) return [report.ok('No certificate is set, so the gateway speaks no TLS itself.')];

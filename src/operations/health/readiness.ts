@@ -6,7 +6,7 @@ import { AppError, messageOf, stoppingError } from '../../kernel/app-error';
 import { SharedCheck } from '../../kernel/async/shared-check';
 
 /**
- * Time for which a test of the disk is reused, because any client can call the route as often as it likes.
+ * Time for which the result of a disk test is reused, because any client can call `/readyz` at any rate.
  */
 const DISK_GOOD_FOR_MS = 500;
 /** Minimum time between two tests of the identity provider, so that the tests do not burden it. */
@@ -16,9 +16,9 @@ const PROVIDER_SILENT = 'the identity provider cannot be reached, so nobody new 
 /**
  * Tests whether this process can serve requests.
  *
- * Does not use `@nestjs/terminus`: it has no indicator for migrations, the journal's disk or the provider.
- * Each test would need a wrapper, and its report and exceptions would have to be converted to the responses
- * of this API.
+ * Does not use `@nestjs/terminus`, because it has no indicator for migrations, the journal's disk or the
+ * identity provider. Each test would need a wrapper, and the reports and exceptions of terminus would have to
+ * be converted to the responses of this API.
  */
 @Injectable()
 export class Readiness implements OnApplicationBootstrap {
@@ -34,7 +34,7 @@ export class Readiness implements OnApplicationBootstrap {
     private readonly authenticator: Authenticator,
   ) {}
 
-  /** Logs a fault of the recording at the start, before a load balancer calls the route. */
+  /** Logs at the start that nothing can be recorded, before a load balancer calls `/readyz`. */
   async onApplicationBootstrap(): Promise<void> {
     const fault = await this.gate.tryRecording();
     if (fault !== undefined) this.log.error(`This gateway cannot open sessions: ${fault}`);
@@ -57,7 +57,7 @@ export class Readiness implements OnApplicationBootstrap {
     const schema = await this.usableSchema();
     const fault = await this.recordingFault();
     if (fault !== undefined) throw fault;
-    // Not awaited: a silent provider must not delay the answer.
+    // Not awaited, because an identity provider that does not answer must not delay the response.
     void this.provider.result();
     return [...schemaWarnings(schema), ...(this.hadProvider ? [] : [PROVIDER_SILENT])];
   }
@@ -98,7 +98,7 @@ export class Readiness implements OnApplicationBootstrap {
   }
 }
 
-/** Warns of a newer schema. It is no fault, because old gateways keep working while others are upgraded. */
+/** Warns of a newer schema. This is no fault, because old gateways keep working during an upgrade. */
 function schemaWarnings({ newer }: SchemaState): string[] {
   if (newer.length === 0) return [];
   return [

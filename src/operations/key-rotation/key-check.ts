@@ -32,7 +32,7 @@ export async function checkSecretKey(databaseUrl: string, sealing: SealingSettin
   }
 }
 
-/** Ids of the keys that sealed the stored data, and of the given keys. */
+/** Ids of the keys that sealed the stored data, and ids of the keys in `SECRET_KEY`. */
 export interface KeySurvey {
   /** Keys that sealed the stored secrets. Without stored secrets: keys that sealed the check values. */
   readonly sealing: readonly string[];
@@ -46,8 +46,8 @@ export async function surveyKeys(db: DataSource, settings: SealingSettings): Pro
   const used = await keysOfSecrets(db);
   const given = new KeyRing(settings.keys).all.map(({ id }) => id);
   if (used.length > 0) return { sealing: used, given, opensSome: used.some((id) => given.includes(id)) };
-  // No secret is stored before the first connection is created or after the last is deleted. Then the check
-  // values decide.
+  // No secret is stored before the first connection is created or after the last is deleted. Then the keys
+  // are compared with the check values, which are known texts that each key has sealed.
   const checked = (await checkValues(db)).map(({ key_id }) => key_id);
   return { sealing: checked, given, opensSome: await opensCheckValue(db, settings) };
 }
@@ -66,7 +66,7 @@ function checkValues(db: DataSource): Promise<CheckValue[]> {
 }
 
 /**
- * Whether a key opens a check value. True also without check values, because nothing was ever sealed then.
+ * Whether one of the given keys opens a check value. True if there are none, because then nothing was sealed.
  */
 async function opensCheckValue(db: DataSource, settings: SealingSettings): Promise<boolean> {
   const values = await checkValues(db);
@@ -95,7 +95,7 @@ async function keepCheckValues(db: DataSource, settings: SealingSettings): Promi
 }
 
 /**
- * Removes the check values of all keys except the current key. For use when other keys seal nothing anymore.
+ * Removes the check values of all keys except the current key. Call it when no other key seals any data.
  */
 export async function forgetCheckValues(db: DataSource, settings: SealingSettings): Promise<void> {
   const { current } = new KeyRing(settings.keys);

@@ -17,7 +17,7 @@ export const ROWS_LEFT = 1;
 export const FAILED = 2;
 export const STOPPED = 130;
 
-/** Maximum number of rounds. Each round finds what gateways wrote during the previous one. */
+/** Maximum number of runs over all data. Each run seals again what gateways wrote during the previous run. */
 const MAX_ROUNDS = 10;
 const VARIABLES = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SECRET_KEY', 'SECRET_KEY_FILE'];
 
@@ -53,8 +53,8 @@ async function rotate(
 ): Promise<number> {
   const { current, all } = new KeyRing(sealing.keys);
   print(`Everything will be sealed by key ${current.id}, the first of ${all.length} in SECRET_KEY.`);
-  // Signatures of old keys are verified with the public keys of these keys. The new key endorses them now, so
-  // that they stay trusted.
+  // Signatures that old keys made are verified with the public keys of these old keys. The new key signs
+  // these public keys now, so that they stay trusted.
   await new PublishedKeys(database, sealing).publish();
   const tell = ({ what, done, total }: Progress): void =>
     print(`${what}: ${done} of ${Math.max(total, done)} sealed anew`);

@@ -44,9 +44,9 @@ interface Batch extends Pick<Progress, 'done' | 'lost' | 'broken'> {
 }
 
 /**
- * Seals with the first key of `SECRET_KEY` everything that its other keys have sealed. Each row is changed by
- * one statement, and only if it has not changed since it was read. So gateways may write meanwhile, and the
- * run may be stopped at any point, repeated, or run twice in parallel.
+ * Seals with the first key of `SECRET_KEY` all data that its other keys have sealed. Each row is changed by
+ * one statement, and only if it has not changed since it was read. So gateways may write meanwhile, and
+ * the run may be stopped at any point, repeated, or run twice in parallel.
  */
 export class Rotation {
   private readonly box: SecretBox;

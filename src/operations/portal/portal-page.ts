@@ -35,7 +35,7 @@ export class PortalPage {
 
   /** @param folder folder with the built portal. @throws if the folder has no page */
   constructor(folder: string, { apiUrl, apiPrefix, bodyLimitMb }: PageSettings) {
-    // The base path that the browser uses: the path of `API_URL`, if it has one.
+    // Base path of the portal in the browser: the path of `API_URL`, if it has one.
     const base = new URL(apiUrl).pathname.replace(/\/$/, '');
     const built = readFileSync(join(folder, 'index.html'), 'utf8');
     this.build = createHash('sha256').update(built).digest('base64url').slice(0, 16);

@@ -46,8 +46,8 @@ export function servePortal(http: PageSettings): RequestHandler {
 export function serveFiles(folder: string): RequestHandler {
   const files = sirv(folder, { brotli: true, gzip: true, immutable: true, maxAge: YEAR_SECONDS });
   return (request, response, next) => {
-    // Ranges are ignored, which is allowed (RFC 9110, section 14.2), because sirv sends wrong bytes for some
-    // ranges and breaks off at others.
+    // Ignores ranges, which is allowed (RFC 9110, section 14.2), because sirv sends wrong bytes for some
+    // ranges and incomplete responses for others.
     delete request.headers.range;
     // sirv does not handle errors of files. Without this, a file that another version has removed would end
     // the process.
@@ -56,7 +56,7 @@ export function serveFiles(folder: string): RequestHandler {
   };
 }
 
-/** Whether the client accepts `text/html` by name. A program that accepts any type does not want a page. */
+/** Whether the client accepts `text/html` by name. A program that accepts `*` does not expect a page. */
 function asksForHtml({ headers }: Request): boolean {
   return /\btext\/html\b/.test(headers.accept ?? '');
 }

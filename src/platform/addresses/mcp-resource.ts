@@ -5,8 +5,8 @@ export const MCP_SCOPE = 'mcp';
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 /**
- * URL of the MCP endpoint of a connection: the resource (RFC 8707) for which access tokens are issued.
- * Without a connection, URL of the MCP endpoint of our own tools, for which no tokens are issued.
+ * URL of the MCP endpoint of a connection, which is the resource (RFC 8707) of its access tokens. Without a
+ * connection: URL of the MCP endpoint of the gateway's own tools, for which the gateway issues no tokens.
  *
  * @param apiUrl `API_URL`, without a slash at its end; it may have a path.
  * @param prefix `API_PREFIX`, such as `/api`.

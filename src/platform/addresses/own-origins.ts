@@ -11,10 +11,10 @@ export interface OwnAddress {
 }
 
 /**
- * The origins that MCP clients use for this gateway. The gateway publishes metadata and issues tokens for
- * these origins. The tokens are bearer tokens, so an origin must be excluded if it may belong to another
- * program. Therefore an address that no setting names is excluded, although requests to it are answered.
- * Other ports of a named host are excluded too.
+ * The origins that MCP clients use for this gateway. The gateway publishes metadata and issues bearer tokens
+ * for these origins, so an origin must be excluded if it may belong to another program. Therefore an origin
+ * that no setting names is excluded, although requests to it are answered. Other ports of a named host are
+ * excluded too.
  */
 export class OwnOrigins {
   private readonly url: URL;

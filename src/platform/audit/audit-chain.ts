@@ -10,7 +10,7 @@ export interface LineContent {
   readonly after: string;
 }
 
-/** The content of a line that has no place in the chain yet. */
+/** The content of a line that has no number and no hash in the chain yet. */
 export function lineContent(line: Omit<AuditLine, 'seq' | 'previous' | 'hash'>): LineContent {
   const rest = JSON.stringify([
     line.createdAt.toISOString(),

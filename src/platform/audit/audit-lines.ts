@@ -10,7 +10,7 @@ export class AuditLines {
   constructor(@InjectRepository(AuditLine) private readonly lines: Repository<AuditLine>) {}
 
   /**
-   * Returns the lines with these numbers, by number. Leaves out numbers without a line. Stops before the
+   * Returns a map from these numbers to their lines. Leaves out numbers without a line. Stops before the
    * field changes of the lines exceed `maxBytes` in total, but returns at least one line.
    */
   async byNumber(

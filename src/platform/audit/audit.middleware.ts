@@ -20,9 +20,9 @@ const changeOf: Readonly<Record<string, ChangeAction>> = { PUT: 'update', PATCH:
 
 /**
  * Writes a line to the audit log for every write request, without code in any route. A change writes its line
- * in its own transaction. If a request wrote no line (because it was refused, malformed or failed), its line
- * is written when it is answered, also if its caller has disconnected. Unauthenticated requests (401) get no
- * line; they are in the request log only.
+ * in its own transaction. If a request wrote no line, because it was refused, malformed or failed, the
+ * middleware writes one when the request is answered, even if the caller has disconnected. Unauthenticated
+ * requests (401) are only in the request log.
  */
 @Injectable()
 export class AuditMiddleware implements OnApplicationShutdown {
@@ -60,9 +60,9 @@ export class AuditMiddleware implements OnApplicationShutdown {
 }
 
 /**
- * Calls `answered` once, when the route answers: its work is done then. The events `finish` and `close` do
- * not serve, because the work outlives a caller that disconnects: `finish` never comes, and `close` comes too
- * early.
+ * Calls `answered` once, when the route writes its answer, because then the work of the route is done. The
+ * events `finish` and `close` cannot be used: if the caller disconnects while the route works, `finish` never
+ * comes, and `close` comes too early.
  */
 function whenAnswered(response: Response, answered: () => void): void {
   let isAnswered = false;
@@ -70,7 +70,7 @@ function whenAnswered(response: Response, answered: () => void): void {
     if (!isAnswered) answered();
     isAnswered = true;
   };
-  // Large answers are piped. A pipe to a closed response never ends it.
+  // A large answer is piped. If the client has disconnected, a pipe never calls `end` on the response.
   response.once('pipe', answer);
   const end = response.end.bind(response);
   response.end = ((...given: Parameters<typeof end>) => {
@@ -137,12 +137,12 @@ class RequestChange implements RequestedChange {
     });
   }
 
-  /** A POST to an existing resource executes something: `/api/sessions/<id>/kill`. */
+  /** Returns `execute` for a POST to an existing resource, such as `/api/sessions/<id>/kill`. */
   private actionOf(method: string, resource: ChangedResource): ChangeAction {
     return changeOf[method] ?? (resource.id === '' ? 'create' : 'execute');
   }
 
-  /** `/api/guardrails/<id>` and all paths below it are about the guardrail with that id. */
+  /** Returns the guardrail with this id for `/api/guardrails/<id>` and all paths below it. */
   private resourceOfPath(): ChangedResource {
     const { params } = this.request;
     const path = this.request.originalUrl.split('?')[0]?.slice(this.prefix.length + 1) ?? '';
@@ -155,7 +155,7 @@ class RequestChange implements RequestedChange {
 }
 
 /**
- * Replaces characters that PostgreSQL cannot store: a path may contain them, and the line must be written.
+ * Replaces characters that PostgreSQL cannot store, so that the line of any path can be written.
  */
 function storable(text: string): string {
   return text.replaceAll('\0', '\u{FFFD}').toWellFormed();

@@ -17,7 +17,7 @@ const APPEND_PARAMETERS = Array.from({ length: 15 }, (_, at) => `$${at + 1}`).jo
 
 @Injectable()
 export class AuditService {
-  /** Groups the lines of requests that changed nothing, so that many lines need one lock of the chain. */
+  /** Groups the lines of requests that changed nothing, because each group locks the chain only once. */
   private readonly groups = new WriteGroups<NewLine>({
     atMost: LINES_AT_ONCE,
     queueOf: ({ orgId }) => orgId,
@@ -34,7 +34,7 @@ export class AuditService {
     return this.appendAll(db, [line]);
   }
 
-  /** Appends the line of a request that recorded nothing. One statement appends several of these lines. */
+  /** Appends the line of a request that wrote no line itself. One statement appends several such lines. */
   appendAlone(line: NewLine): Promise<void> {
     return this.groups.add(line);
   }

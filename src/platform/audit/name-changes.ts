@@ -15,8 +15,8 @@ interface NameChangeRow {
 }
 
 /**
- * Writes changes of stored names to the audit log. A migration that changes names stores them in
- * `name_changes`; the first start after the migration writes them.
+ * Writes changes of stored names to the audit log. A migration that changes names stores the changes in
+ * `name_changes`. The first gateway that starts after the migration writes them to the log.
  */
 @Injectable()
 export class NameChanges implements OnApplicationBootstrap {

@@ -63,7 +63,7 @@ export const archiveVariables = {
     ),
 };
 
-/** Checks a bucket name by Amazon S3, "General purpose bucket naming rules"; other storages agree. */
+/** Checks a bucket name by Amazon S3, "General purpose bucket naming rules". Other storages follow them. */
 function isBucketName(text: string): boolean {
   return (
     /^(?=.{3,63}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/.test(text) &&
@@ -82,7 +82,7 @@ const REQUIRED = ['ARCHIVE_BUCKET', 'ARCHIVE_ACCESS_KEY_ID', 'ARCHIVE_SECRET_ACC
 
 /**
  * Faults of the archive's variables: missing variables, and a forbidden address. Checked at the start,
- * because otherwise they would only show when the first recording is moved.
+ * because otherwise the faults would appear only when the first recording is moved.
  */
 export function archiveFaults(
   given: Readonly<Record<string, string>>,

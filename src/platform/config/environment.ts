@@ -71,7 +71,7 @@ function missing(given: Record<string, string>): string[] {
 }
 
 /**
- * Returns faults of the TLS pair: the certificate or the key is missing, or they do not belong together.
+ * Returns faults of the TLS certificate and its key: one of them is missing, or they do not belong together.
  * Checked at the start, because otherwise the faults would appear only when a client connects.
  */
 function tlsFaults({ TLS_CERT, TLS_KEY, ...given }: Record<string, string>): string[] {

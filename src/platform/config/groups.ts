@@ -1,8 +1,8 @@
 import type { ResolvedEnvironment } from './resolve';
 
 /**
- * The settings by feature, and the variable behind each. Add a line here for each new variable: a test checks
- * that every variable has one, except variables that are read before the settings exist.
+ * The settings by feature, each with its environment variable. Add a line here for each new variable. A test
+ * checks that every variable has a line, except variables that are read before the settings exist.
  */
 export const groups = {
   process: {

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { ConfigurationError } from './environment';
 import type { Environment } from './variables';
 
-/** Default shutdown delay in seconds. It is long enough, because load balancers check every second or two. */
+/** Default shutdown delay in seconds. It is long enough for load balancers that check every 1 to 2 s. */
 const DELAY_IN_PRODUCTION = 5;
 
 /**
- * Values that are known only at the start: set by the environment, provided by the development services, or
- * derived.
+ * Values that are complete only when the gateway starts. They are set by the environment, provided by the
+ * development services, or derived.
  */
 interface Resolved {
   API_URL: string;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { flag, wholeNumber } from './values';
 
 /**
- * Claims whose values people can change, or that can be given to another person. If people were linked by
- * these claims, one person could become another.
+ * Claims whose values people can change, or that can be given to another person. They must not link accounts,
+ * because otherwise one person could become another.
  */
 const CHANGEABLE_CLAIMS = new Set([
   'email',

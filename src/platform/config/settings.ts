@@ -22,7 +22,7 @@ export function completeSettings(
   const resolved = resolveEnvironment(environment, provided);
   const valuesOf = (names: Readonly<Record<string, keyof ResolvedEnvironment>>): object =>
     Object.fromEntries(Object.entries(names).map(([key, name]) => [key, resolved[name]]));
-  // The cast is safe, because the types of the groups are derived from the same table.
+  // The cast is safe, because the types of the groups are derived from the table `groups`.
   return Object.fromEntries(
     Object.entries(groups).map(([name, names]) => [name, valuesOf(names)]),
   ) as unknown as Settings;

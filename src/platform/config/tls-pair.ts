@@ -26,8 +26,8 @@ export function tlsPairFault({ cert, key }: TlsPair): string | undefined {
     createSecureContext({ cert, key, minVersion: OLDEST_TLS });
     return undefined;
   } catch (error) {
-    // For example, the key is too short, or a certificate further down in the chain is broken. The library
-    // does not name the fault.
+    // For example, the key is too short, or another certificate of the chain is broken. OpenSSL does not name
+    // the fault in plain words.
     return `TLS does not take them: ${(error as { code?: string }).code ?? 'unknown fault'}`;
   }
 }

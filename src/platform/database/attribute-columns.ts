@@ -6,8 +6,8 @@ import type { EntityManager } from 'typeorm';
  */
 
 /**
- * Maximum number of attributes to look up by the index. A comparison of many attributes with those of a
- * thousand rows takes seconds.
+ * Maximum number of attributes for which the query uses `attributes && $2`, and so the index. With many
+ * attributes, this condition takes seconds for a thousand rows.
  */
 const FEW = 10;
 

@@ -18,8 +18,8 @@ export interface Window {
 /**
  * One page of an organization's rows, newest first unless the window has another order, and the total number
  * of rows. The cost depends little on the length of the list. Triggers maintain the total of the whole list
- * (migration RowTotals). Pages are found in the table's page index, from the nearer end, so only the rows of
- * the page are read.
+ * (migration RowTotals). A page is read from the table's page index, starting at the nearer end, so only the
+ * rows of the page are read.
  *
  * `narrow` may add conditions on `listed`; then the matching rows are counted.
  */

@@ -69,15 +69,15 @@ export interface ReviewRequestedData extends ReviewData {
   readonly expires_at: string;
 }
 
-/** Data of each decision. If an approval is revoked or expires later, another event is sent. */
+/** Data of a decision on a review. If an approval is revoked or expires later, another event is sent. */
 export interface ReviewDecidedData extends ReviewData {
   readonly status: 'APPROVED' | 'REJECTED' | 'REVOKED' | 'EXPIRED';
   /**
-   * Person who decided, directly or by ending the waiting session; null if no person did, for example at a
-   * time-out.
+   * Person who decided, directly or by ending the session that waited; null if no person did, for example
+   * because the review timed out.
    */
   readonly decided_by: EventPerson | null;
-  /** Whether the decision is an approval that rests on force, by this person's vote or an earlier one. */
+  /** Whether the decision is a forced approval: this person or an earlier voter forced it. */
   readonly forced: boolean;
   /** Whether the requester declared an emergency. The event of the declaration also has `forced` true. */
   readonly emergency: boolean;
@@ -101,8 +101,8 @@ export interface ReviewSignedOffData extends ReviewData {
 }
 
 /**
- * Data of ended access: the grant was revoked or ended, or its owner must not use it now. Its sessions end
- * too.
+ * Data of ended access: the grant was revoked or ended, or its owner must not use it now. The sessions of the
+ * grant end too.
  */
 export interface AccessRevokedData {
   readonly credential_id: string | null;
@@ -138,7 +138,7 @@ export interface ChangedTool {
 export interface McpToolChangedData {
   readonly connection: EventConnection & { readonly id: string };
   readonly count: number;
-  /** At most 20 of the tools; `count` includes all of them. */
+  /** At most 20 of the changed tools; `count` is the number of all of them. */
   readonly tools: readonly ChangedTool[];
 }
 
@@ -176,7 +176,7 @@ export interface SessionBlockedData extends SessionData {
 export interface SessionEndedData extends SessionData {
   readonly ended_at: string;
   readonly exit_code: number;
-  /** Number of inputs and results that guardrails judged, and number of those that they refused. */
+  /** Number of inputs and results that guardrails judged, and the number that guardrails refused. */
   readonly guardrails: { readonly checked: number; readonly blocked: number };
 }
 

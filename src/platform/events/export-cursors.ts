@@ -7,7 +7,7 @@ import { OutboxEvent } from './outbox.entity';
 import { OutboxReader } from './outbox-reader';
 
 /**
- * Duration of a lease, longer than sending a batch may take. The holder renews the lease. If the holder has
+ * Duration of a lease, longer than the time to send a batch. The holder renews the lease. If the holder has
  * died, another process may claim the cursor before the lease ends.
  */
 export const LEASE_SECONDS = 90;
@@ -19,8 +19,8 @@ const CLAIM = `
   RETURNING position`;
 
 /**
- * The cursors of exports, which all gateways share. One process at a time holds a cursor, and only its holder
- * may move it.
+ * The cursors of exports, which all gateways share. At any time, only one process holds a cursor, and only
+ * this holder may move it.
  */
 @Injectable()
 export class ExportCursors {
@@ -59,7 +59,7 @@ export class ExportCursors {
     return this.take(destination, holder);
   }
 
-  /** Moves the cursor of this process. @returns false if another process holds the cursor by now */
+  /** Moves the cursor that this process holds. @returns false if another process holds the cursor by now */
   async advance(destination: ExportDestination, position: number): Promise<boolean> {
     const moved = await this.cursors.update({ destination, holder: this.feed.gatewayId }, { position });
     return moved.affected === 1;

@@ -1,6 +1,6 @@
 import type { DatabaseReading } from '../metrics/database-readings';
 
-/** Maximum number of waiting events that are counted. */
+/** Maximum value of the metric `gateway_export_events_waiting`, so that counting stays cheap. */
 const COUNTED = 100_000;
 
 function lag(destination: string): string {

@@ -8,9 +8,9 @@ const READ_AT_ONCE = 256;
 export type StoredEvent = Readonly<OutboxEvent>;
 
 /**
- * Queries the transactions that may still add events. A transaction that adds events holds this lock on the
- * table from before it gets a position until it ends. Transactions that only read do not hold it, and
- * transactions of other databases are excluded.
+ * Queries the transactions that may still add events. A transaction that adds an event holds a
+ * `RowExclusiveLock` on the table `outbox` from before it gets a position until it ends. Transactions that
+ * only read do not hold this lock. Transactions of other databases are excluded.
  */
 const WRITERS = `
   SELECT DISTINCT virtualtransaction AS writer FROM pg_locks
@@ -22,7 +22,7 @@ const WRITERS = `
  * has its own reader, because a reader remembers up to which position the outbox is complete.
  */
 export class OutboxReader {
-  /** See `Known.settled`. */
+  /** Position up to which no transaction can add an event any more; see `Known.settled`. */
   private settled = 0;
   /** Once all of these transactions have ended, no event up to `position` can be added any more. */
   private awaited: { readonly position: number; readonly writers: ReadonlySet<string> } | undefined;
@@ -30,8 +30,8 @@ export class OutboxReader {
   constructor(private readonly outbox: Repository<OutboxEvent>) {}
 
   /**
-   * Returns the next events after a position, at most 256. Returns none if there is none, or if an earlier
-   * event may still be added.
+   * Returns at most 256 events that follow the position. Returns none if no event follows, or if a
+   * transaction may still add an earlier event.
    */
   async after(position: number): Promise<StoredEvent[]> {
     await this.lookAtWriters();

@@ -1,7 +1,7 @@
 /**
- * Signs people in on the Swagger UI. Adds a button for `/login`, and takes the token from the URL
- * fragment, which it removes before Swagger UI reads it as a deep link.
- * Runs in the browser, beside Swagger UI's own script.
+ * Signs people in on the Swagger UI: adds a button for `/login`, and reads the token from the URL fragment.
+ * Removes the token from the fragment before Swagger UI reads the fragment as a deep link. Runs in the
+ * browser, beside Swagger UI's own script.
  */
 export const SIGN_IN_SCRIPT = `
 (() => {

@@ -37,7 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
     if ((error as { code?: unknown } | null)?.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const { status, message } = this.describe(error);
     if (response.headersSent) {
-      // A stream broke half-way. Closing the connection is the only way to show that.
+      // The stream broke after a part was sent. Only a closed connection shows this to the caller.
       response.destroy();
       return;
     }
@@ -48,7 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.setHeader('Retry-After', String(error.retryAfterSeconds));
     }
     if (error instanceof EdgeFault) response.set(error.headers);
-    // The caller waits for permission to send its body, so it is unknown whether the body still comes.
+    // The caller asked for permission to send its body, so the gateway cannot know whether the body follows.
     if (request.headers.expect !== undefined) response.setHeader('Connection', 'close');
     response.status(status).json({ message: bounded(message) });
   }

@@ -43,7 +43,7 @@ export function apiDocument(app: INestApplication, prefix: string): OpenAPIObjec
   return completeDocument(SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true }));
 }
 
-/** Returns the document as JSON with a weak tag, because the sent bytes depend on the content encoding. */
+/** Returns the JSON and its weak entity tag. It is weak, because the sent bytes depend on the encoding. */
 function taggedJson(document: OpenAPIObject): { text: string; etag: string } {
   const text = JSON.stringify(document);
   return { text, etag: `W/"${createHash('sha256').update(text).digest('base64url')}"` };

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { KeyRing } from './key-ring';
 
-/** Result of checking a seal. `unknown_key`: its key is not in `SECRET_KEY`, so it cannot be checked. */
+/** Result of checking a seal. `unknown_key`: the key of the seal is not in `SECRET_KEY`. */
 export type SealCheck =
   | { readonly state: 'fits' | 'broken' }
   | { readonly state: 'unknown_key'; readonly keyId: string };
@@ -14,8 +14,8 @@ const MAC_BYTES = 32;
 /**
  * HMAC-SHA-256 with a key that is derived from `SECRET_KEY` for one purpose.
  *
- * Layout with sizes in bytes: format (1), key id (4), HMAC (32). Old seals are the HMAC alone. Without a key
- * id, they are checked with all keys, so the result is never `unknown_key`.
+ * Layout with sizes in bytes: format (1), key id (4), HMAC (32). Old seals consist of the HMAC alone. They
+ * have no key id, so they are checked with all keys, and the result is never `unknown_key`.
  */
 export class KeyedSeal {
   private readonly ring: KeyRing;

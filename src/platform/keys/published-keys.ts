@@ -34,11 +34,11 @@ interface Signer {
 }
 
 /**
- * The public keys that verify evidence: one for each key of `SECRET_KEY`, and those of earlier keys.
+ * The public keys that verify evidence: one for each key of `SECRET_KEY`, and one for each earlier key.
  *
  * Anybody who can write to the database can add a key. So a stored key is trusted only with an endorsement,
  * which is a signature by one of the keys in `SECRET_KEY`. At its start, a gateway endorses all trusted keys
- * with its first key. Therefore evidence that an old key signed can be verified after that key was removed.
+ * with its first key. So evidence that an old key signed can be verified after the old key was removed.
  */
 @Injectable()
 export class PublishedKeys implements OnApplicationBootstrap {

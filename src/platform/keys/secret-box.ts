@@ -20,10 +20,10 @@ export class UnknownSecretKey extends Error {
 
 /**
  * Seals secrets at rest with AES-256-GCM and the first key of `SECRET_KEY`. The header contains the id of
- * this key, to find it for opening. The context is authenticated, so that a sealed secret cannot be moved to
- * another row.
+ * this key, so that `open` finds the key. The context is authenticated, so that a sealed secret cannot be
+ * moved to another row.
  *
- * Layout: format (1), key id (4), nonce (12), tag (16), ciphertext.
+ * Layout with sizes in bytes: format (1), key id (4), nonce (12), tag (16), ciphertext.
  */
 @Injectable()
 export class SecretBox {
@@ -42,7 +42,8 @@ export class SecretBox {
   }
 
   /**
-   * @throws UnknownSecretKey; another error when the bytes or the context differ from those that were sealed.
+   * Decrypts a sealed secret.
+   * @throws UnknownSecretKey; another error when the bytes or the context differ from the sealed ones.
    */
   open(sealed: Buffer, context: string): Record<string, string> {
     const id = sealingKeyOf(sealed);

@@ -37,12 +37,12 @@ export function publicKeyFrom(x: string): KeyObject {
 const signInThread = promisify<null, Buffer, KeyObject, Buffer>(signWith);
 const verifyInThread = promisify<null, Buffer, KeyObject, Buffer, boolean>(verifyWith);
 
-/** Signs in a thread of the pool, so that the event loop is not blocked. */
+/** Signs in the thread pool of Node.js, so that the event loop is not blocked. */
 export function sign(purpose: Purpose, content: Buffer, key: KeyObject): Promise<Buffer> {
   return signInThread(null, messageOf(purpose, content), key);
 }
 
-/** Verifies a signature in a thread of the pool. */
+/** Verifies a signature in the thread pool of Node.js. */
 export function isSigned(
   purpose: Purpose,
   content: Buffer,

@@ -24,9 +24,9 @@ type ColumnSeries = {
 }[NameOf<'gauge'>];
 
 /**
- * Reads numbers from the database for scrapes. It has its own connection, so that a busy pool does not delay
- * it. If the database does not answer in time, `gateway_database_up` is 0. The numbers are missing once the
- * read has failed.
+ * Reads numbers from the database for scrapes. Uses its own connection, so that a busy pool does not delay
+ * the numbers. If the database does not answer in time, `gateway_database_up` is 0. The other numbers are
+ * missing once the read has failed.
  */
 export class DatabaseReadings {
   private readonly pool: Pool;
@@ -58,7 +58,7 @@ export class DatabaseReadings {
 
   /** Reads the numbers again if they are older than ten seconds. Never rejects. */
   async refresh(): Promise<void> {
-    // If the database answers later, the next scrape gets its numbers.
+    // If the database answers too late for this scrape, the next scrape gets the numbers.
     if (!(await settlesWithin(this.check.result(), ANSWER_WITHIN_MS))) this.isUp = false;
   }
 

@@ -42,8 +42,8 @@ export class Exposition {
       ),
     }));
     const ofNode = await this.process.getMetricsAsJSON();
-    // Without `first`, `prom-client` would omit some metrics when it combines processes. The label `worker`
-    // separates the processes, so no values are combined.
+    // Without `first`, `prom-client` would omit some metrics when it combines processes. `first` loses no
+    // value, because each process has its own series by the label `worker`.
     return [...own, ...ofNode.map((metric) => ({ ...metric, aggregator: 'first' }))] as ProcessMetrics;
   }
 }

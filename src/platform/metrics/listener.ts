@@ -17,7 +17,7 @@ interface ServerTimes {
 /**
  * Answers `GET /metrics`. Concurrent scrapes share one answer, so many scrapers cost no more than one.
  *
- * @param openServer makes a server, with TLS or without, that does not listen yet
+ * @param openServer makes a server, with or without TLS. The server must not listen yet.
  * @throws Error for the operator, if another program listens on the port
  */
 export async function listenForScrapes(

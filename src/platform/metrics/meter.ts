@@ -2,12 +2,12 @@ import type { MetricDefinition } from './definition/definition';
 import { CountedSeries, type Labels, ObservedSeries, type Sample, SeriesPlaces } from './definition/series';
 import { type LabelsOf, METRICS, type MetricName, type NameOf } from './table';
 
-/** Counts what happens. */
+/** Counts events. */
 export interface Counter<L extends Labels> {
   add(labels: L, by?: number): void;
 }
 
-/** Measures how long something takes. */
+/** Measures durations. */
 export interface Distribution<L extends Labels> {
   /** Adds a value, in the unit that ends the metric's name: seconds. */
   observe(labels: L, value: number): void;
@@ -85,7 +85,7 @@ export class Meter {
 
 const NOTHING = { add: () => undefined, observe: () => undefined };
 
-/** Reads the registered numbers. Label values outside their sets count as `other` here, too. */
+/** Reads the registered numbers. Values outside the set of their label count as `other`, as in counters. */
 function readSamples(definition: MetricDefinition, readings: readonly Reading[]): Sample[] {
   if (readings.length === 0) return [];
   const places = new SeriesPlaces(definition);

@@ -22,7 +22,7 @@ for (const [net, prefix] of [
 for (const [net, prefix] of [
   ['::', 128],
   ['::1', 128],
-  // The next seven ranges embed IPv4 addresses: mapped, translated, compatible, NAT64, 6to4, Teredo.
+  // The next seven ranges embed IPv4 addresses: mapped, translated, compatible, NAT64 (two), 6to4, Teredo.
   ['::ffff:0:0', 96],
   ['::ffff:0:0:0', 96],
   ['::', 96],
@@ -45,7 +45,7 @@ export interface CheckedAddress {
   readonly family: 4 | 6;
 }
 
-/** Whether the host is an address (not a name) to which the gateway connects only if it is allowed. */
+/** Whether the host is an IP address that is forbidden unless an allow-list contains it. */
 export function isForbiddenAddress(host: string): boolean {
   const bare = bareHost(host);
   const family = isIP(bare);
@@ -77,7 +77,7 @@ export async function checkedAddresses(
 
 /**
  * Options that make a request of node:http or node:https connect only to the checked addresses of a host. The
- * request opens a new connection, because a kept-alive one was checked against another caller's allow-list.
+ * request opens a new connection, because an existing one was checked against another caller's allow-list.
  * @throws ForbiddenAddress as `checkedAddresses` does.
  */
 export async function checkedRequestOptions(
@@ -94,7 +94,7 @@ export async function checkedRequestOptions(
 
 /**
  * Limits look-ups to two in parallel. Until the name server answers, each look-up occupies one of the four
- * threads that also write the journal. Concurrent look-ups of one name share one result.
+ * threads of Node.js, which also write the journal. Concurrent look-ups of one name share one result.
  */
 const lookups = new Semaphore(2);
 const underWay = new Map<string, Promise<CheckedAddress[]>>();

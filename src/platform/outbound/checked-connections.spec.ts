@@ -13,7 +13,7 @@ describe('kept connections', () => {
   let port: number;
   let connections: number;
   let looked: string[];
-  /** Present answer of the name servers. */
+  /** Addresses that the name servers return at present. */
   let addresses: string[];
   const opened: CheckedConnections[] = [];
 
@@ -86,7 +86,7 @@ describe('kept connections', () => {
     const agent = from.agentFor(new URL(`http://${NAME}`));
     while (Object.keys(agent.freeSockets).length > 0) await soon();
     addresses = ['127.0.0.2'];
-    // The server listens at 127.0.0.1 alone.
+    // The server listens only at 127.0.0.1, so other addresses refuse the connection.
     await expect(ask(from, NAME)).rejects.toThrow(/ECONNREFUSED/);
     expect([connections, looked]).toEqual([1, [NAME, NAME]]);
   });

@@ -9,15 +9,16 @@ import { ForbiddenAddress, bareHost, checkedAddresses, isForbiddenAddress } from
  */
 const IDLE_MS = 30_000;
 /**
- * Maximum number of idle connections of one holder. It must cover the holder's parallel requests; otherwise
- * connections would be closed and opened again for each request.
+ * Maximum number of idle connections in one `CheckedConnections`. Must cover the parallel requests of its
+ * holder, because otherwise connections would be closed and opened again for each request.
  */
 const IDLE_CONNECTIONS = 64;
 
 /**
- * Kept-alive connections of one holder. Holders share none, because each connection was checked against the
- * allow-list of its holder. Each new connection resolves and checks the host name again and connects to the
- * checked address. So a DNS answer that changes later (DNS rebinding) cannot lead to a private address.
+ * Kept-alive connections of one holder, which has its own allow-list. Holders share no connection, because
+ * each connection was checked against one allow-list. Each new connection resolves and checks the host name
+ * again and connects to the checked address. So a DNS answer that changes later (DNS rebinding) cannot lead
+ * to a private address.
  */
 export class CheckedConnections {
   private readonly http: HttpAgent;

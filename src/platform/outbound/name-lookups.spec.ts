@@ -9,7 +9,7 @@ const PUBLIC = [
   { address: '8.8.8.8', family: 4 },
 ];
 
-/** Looking up the names of hosts, with name servers that answer when the test lets them. */
+/** Tests look-ups of host names, with name servers that answer when the test lets them. */
 describe('name look-ups', () => {
   let asked: string[];
   let answers: ((found: Found | Error) => void)[];

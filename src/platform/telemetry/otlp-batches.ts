@@ -44,7 +44,7 @@ export class OtlpBatches<Item> {
     await Promise.all(this.sending);
   }
 
-  /** Waits for the batches that are being sent. Each is sent at most once more. */
+  /** Waits for the batches that are being sent. Each of them is sent at most once more. */
   async shutdown(): Promise<void> {
     this.stopping.abort();
     await this.forceFlush();

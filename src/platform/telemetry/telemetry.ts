@@ -68,7 +68,7 @@ export class Telemetry implements OnApplicationShutdown {
       },
       lost: (count, why) => {
         items.add({ signal, result: 'dropped' }, count);
-        // Warns only once, because each warning is itself a log line that the next batch would send.
+        // Warns only once, because each warning is a log line that the next batch would have to send too.
         if (!isFailing) this.log.warn(`The collector does not take ${signal}, which are dropped: ${why}`);
         isFailing = true;
       },

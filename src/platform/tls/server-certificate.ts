@@ -10,7 +10,7 @@ import { type TlsPair, certificateEnd, tlsPairFault } from '../config/tls-pair';
 /** Ports that speak TLS if they are listed in `TLS_PORTS`. */
 export type TlsPort = TlsSettings['ports'][number];
 
-/** Bit of a file mode that lets all users read the file, not only its owner and group. */
+/** Bit of a file mode that lets every user of the machine read the file. */
 const OTHERS_READ = 0o004;
 
 /** Number of changed certificates that were accepted, and of those that were refused. */
@@ -22,10 +22,10 @@ export interface CertificateReloads {
 /**
  * The certificate of this gateway, for all its ports. Its files (`TLS_CERT_FILE`, `TLS_KEY_FILE`) are read
  * again every `TLS_RELOAD_SECONDS`. New connections then use the new certificate; open connections continue.
- * If the files cannot be used, the old certificate stays, and the log and a metric report that.
+ * If the files cannot be used, the old certificate stays, and the log and a metric report the fault.
  *
- * The files are polled, because a mounted secret is replaced through symbolic links, and a file watch misses
- * that.
+ * The files are polled, because a mounted secret is replaced through symbolic links, and a file watch does
+ * not notice such a replacement.
  */
 export class ServerCertificate {
   readonly reloads: CertificateReloads = { replaced: 0, refused: 0 };
@@ -104,7 +104,7 @@ export class ServerCertificate {
     await this.warnOfReaders();
   }
 
-  /** Reports a fault only when it is found twice, because the two files may be replaced one by one. */
+  /** Reports a fault only when two checks in a row find it, because the two files may be replaced in turn. */
   private keep(fault: string): void {
     if (fault === this.toldFault) return;
     if (fault !== this.fault) {

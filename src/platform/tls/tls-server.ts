@@ -12,7 +12,7 @@ const TELL_EVERY_MS = 60_000;
 
 /**
  * Makes a server for HTTP, or for HTTPS if the port uses TLS. It switches to each new certificate. Open
- * connections keep the old one. No TLS session resumes with the old one, because its session tickets
+ * connections keep the old certificate. Their TLS sessions cannot be resumed, because the session tickets
  * become invalid.
  */
 export function createHttpServer(

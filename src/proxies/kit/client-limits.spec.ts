@@ -1,7 +1,7 @@
 import { type ClientAdmission, ClientLimits } from './client-limits';
 import { LocalCounts } from './counts';
 
-/** Limits with counts in memory, which answer without a promise. */
+/** Client limits that count in memory, and therefore answer without a promise. */
 function limits(): { enter: (...who: [string, string]) => ClientAdmission } {
   const counted = new ClientLimits({ all: 4, perUser: 2, perConnection: 3 }, new LocalCounts(), 'test');
   return { enter: (...who) => counted.enter(...who) as ClientAdmission };

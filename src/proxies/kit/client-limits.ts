@@ -1,22 +1,22 @@
 import { type MaybePromise, thenMaybe } from '../../kernel/async/maybe-promise';
 import type { Counts } from './counts';
 
-/** Result of `enter`: a place for the client, which `leave` releases, or a refusal. */
+/** Result of `enter`: a place (the client counts until `leave` is called), or a refusal. */
 export type ClientAdmission =
   | { readonly kind: 'place'; readonly leave: () => void }
-  /** `message` is for the client. `isOfUser`: the limit of the user is reached, not another one. */
+  /** `message` is for the client. `isOfUser`: the user's own limit is reached, not one that others share. */
   | { readonly kind: 'full'; readonly message: string; readonly isOfUser: boolean };
 
-/** The largest number of clients that may be served at one time. */
+/** Maximum number of concurrent clients: of all, of one user, and of one connection. */
 export interface ClientLimit {
   readonly all: number;
   readonly perUser: number;
   readonly perConnection: number;
 }
 
-/** Counts the clients of one protocol: all, those of each user, those of each connection. */
+/** Counts the concurrent clients of one protocol: in total, for each user, and for each connection. */
 export class ClientLimits {
-  /** @param protocol separates its clients from those of other protocols in the same counts */
+  /** @param protocol name of the protocol; separates its clients from those of others in the same counts */
   constructor(
     private readonly limit: ClientLimit,
     private readonly counts: Counts,

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { settlesWithin } from '../../kernel/async/timeout';
 import { hangUp } from './hang-up';
 
-/** Idle time before TCP keep-alive probes, which detect dead machines. The usual two hours are too long. */
+/** Idle time before TCP keep-alive probes, which detect dead machines. The default (2 h) is too long. */
 const KEEP_ALIVE_AFTER_MS = 60_000;
 /**
  * Minimum time between two log lines about a failed `accept`. While no file descriptor is free, every

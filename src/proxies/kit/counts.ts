@@ -11,30 +11,30 @@ const WINDOW_SECONDS = 60;
  */
 const REMEMBERED = 50_000;
 
-/** A holder, and the maximum number of places that it may hold at once. */
+/** A holder of places (such as a user or a connection), and the maximum number of its places. */
 export interface HolderLimit {
   readonly holder: string;
   readonly limit: number;
 }
 
-/** A place, or the first holder at its limit. `leave` releases the place; it is idempotent. */
+/** A reserved place, or the first holder at its limit. `leave` releases the place; it is idempotent. */
 export type CountedPlace =
   | { readonly kind: 'place'; readonly leave: () => void }
   | { readonly kind: 'full'; readonly holder: string };
 
-/** Counts the places of holders, and events per minute, to enforce limits. */
+/** Enforces limits. Counts the places of holders (for example, clients of a user), and events per minute. */
 export interface Counts {
-  /** Takes one place for each holder. If any holder is at its limit, takes none. */
+  /** Reserves one place for each holder. If any holder is at its limit, reserves none. */
   take(holders: readonly HolderLimit[]): MaybePromise<CountedPlace>;
   /**
-   * Counts one event of the key. The minute begins with the first event of the key. At the limit, the event
-   * is not counted.
+   * Counts one event of the key. The minute begins with the first event of the key. If the limit is reached,
+   * the event is not counted.
    * @returns the milliseconds until the minute ends, if the limit is reached; otherwise undefined
    */
   countInMinute(key: string, limit: number): MaybePromise<number | undefined>;
 }
 
-/** Counts in memory. */
+/** Keeps the counts in the memory of this process. */
 export class LocalCounts implements Counts {
   private readonly held = new HolderCounts();
   private readonly minutes = new LRUCache<string, number>({

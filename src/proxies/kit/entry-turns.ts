@@ -1,21 +1,21 @@
-/** Maximum number of concurrent turns. While the database works for one client, the CPU works for another. */
+/** Maximum number of concurrent turns to enter. The CPU can serve one client while another one waits. */
 const AT_ONCE = 4;
 /**
- * Maximum duration of a turn, longer than a normal sign-in. After it, the next client gets its turn, even if
- * the target has not answered.
+ * Maximum duration of a client's turn to enter, longer than a normal sign-in. After it, the next client gets
+ * a turn, even if the target has not answered.
  */
 const HELD_MS = 100;
 
 /**
- * Limits how many clients enter concurrently, in the order of their arrival. Each entry costs milliseconds of
- * processor time. If a thousand clients entered at once, each would wait for all the others, and so would the
- * messages of open sessions.
+ * Limits how many clients sign in and reach their target concurrently, in the order of their arrival. Each
+ * entry costs milliseconds of processor time. If a thousand clients entered at once, each would wait for all
+ * the others, and so would the messages of open sessions.
  */
 export class EntryTurns {
   private free = AT_ONCE;
   private readonly waiting: (() => void)[] = [];
 
-  /** Waits for a turn. Resolves with an idempotent function that ends the turn. */
+  /** Waits for a turn to enter. Resolves with an idempotent function that ends the turn. */
   async take(): Promise<() => void> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((called) => this.waiting.push(called));
@@ -30,7 +30,7 @@ export class EntryTurns {
     return end;
   }
 
-  /** Waits for a turn, runs `work`, and ends the turn. */
+  /** Waits for a turn to enter, runs `work`, and ends the turn. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const end = await this.take();
     try {

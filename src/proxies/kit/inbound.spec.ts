@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../kernel/async/maybe-promise';
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
-/** Each byte is a message. `.` is handled at once. `w` is handled and `!` fails when the test settles it. */
+/** Handles each byte as a message: `.` at once; `w` succeeds and `!` fails only when the test settles it. */
 class Bytes implements MessageHandler {
   readonly dealt: string[] = [];
   abandoned = 0;
@@ -72,7 +72,7 @@ describe('what one side sends', () => {
       return next();
     };
     inbound.start(Buffer.alloc(0));
-    // All pieces are available at once, and each needs a read of its own.
+    // All chunks are available at once, and each needs a read of its own.
     for (let piece = 0; piece < 12; piece += 1) socket.write('.');
     await turn();
     expect(bytes.dealt.length).toBeLessThan(12);

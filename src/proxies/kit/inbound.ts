@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { onSocketData } from './socket-reads';
 
-/** Splits the bytes from one side of a connection into messages, and handles the messages. */
+/** Splits the bytes that one side of a connection sends into messages, and handles these messages. */
 export interface MessageHandler {
   push(chunk: Buffer): void;
   /** Handles the next message. False when there is none; a promise when the work is asynchronous. */
@@ -26,9 +26,9 @@ const TURN_BYTES = 256 * 1024;
  */
 export class Inbound {
   private isBusy = false;
-  /** Whether this side has used up its turn, so that other sides and clients are handled first. */
+  /** Whether this side has used up its share of the event loop's turn, so that others are handled first. */
   private isYielding = false;
-  /** When the work of the current turn of the event loop began. */
+  /** Time at which this side began to work in the current turn of the event loop. */
   private turnBegan: number | undefined;
   /** Bytes read in the current turn of the event loop. */
   private turnBytes = 0;
@@ -39,15 +39,15 @@ export class Inbound {
   constructor(
     private readonly socket: Socket,
     private readonly handler: MessageHandler,
-    /** Sends the results of handled messages. Returns a promise if it must wait for other work. */
+    /** Sends the results of handled messages. Returns a promise if they cannot be sent at once. */
     private readonly flush: () => MaybePromise<void>,
     private readonly callbacks: {
-      /** Called when all input is handled and no more will come. Possibly called again at `close`. */
+      /** Called when all input is handled and no more input can come. May be called again at `close`. */
       readonly ended: () => void;
       readonly failed: (error: unknown) => void;
       /** Whether the socket must be paused for a reason outside this class. */
       readonly mustRest: () => boolean;
-      /** Called by `stop`, and again when its last work ends. Must ignore errors of pending results. */
+      /** Called by `stop`, and again when its last work ends. Must ignore errors of unfinished results. */
       readonly abandoned: () => void;
       /** Called when all complete messages are handled and flushed, and no promise is pending. */
       readonly settled?: () => void;
@@ -160,12 +160,12 @@ export class Inbound {
   }
 }
 
-/** The sides that handled something in the current turn of the event loop. */
+/** The connection sides that handled a message in the current turn of the event loop. */
 let inTurn: Inbound[] = [];
 
 /**
- * Registers a side for the end of the turn. All sides share one callback, because with many busy clients one
- * callback for each would be a noticeable cost.
+ * Registers a connection side, whose `turnEnded` is called at the end of the event loop's turn. All sides
+ * share one callback, because with many busy clients one callback for each would be a noticeable cost.
  */
 function atEndOfTurn(side: Inbound): void {
   if (inTurn.length === 0) setImmediate(endTurn);

@@ -1,6 +1,6 @@
 import { type OpenSession, OpenSessions } from './open-sessions';
 
-/** A session that ends at `finish`, at `abort`, or never. */
+/** A session that ends when `finish` or `abort` is called, or never. */
 class Session implements OpenSession {
   readonly heard: string[] = [];
   over: () => void = () => undefined;

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 /** A session that the gateway ends when it stops. Its methods must not throw. */
 export interface OpenSession {
   /**
-   * Accepts no further command, and ends the session when nothing runs (PostgreSQL: with FATAL 57P01). Called
-   * at most once, at any time.
+   * Accepts no further command, and ends the session when no command runs (PostgreSQL: with FATAL 57P01).
+   * Called at most once, at any time.
    */
   finish(): void;
   /**

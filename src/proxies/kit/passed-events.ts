@@ -7,7 +7,7 @@ const END = '\n\n';
 /** Passes on a stream of server-sent events. Can end it early, but only between two events. */
 export class PassedEvents {
   private isStopping = false;
-  /** Number of line feeds at the end of the passed bytes, at most two. Starts at two: no event is open. */
+  /** Number of line feeds at the end of the passed bytes, at most two. Two means that no event is open. */
   private lineFeeds = END.length;
 
   constructor(private readonly source: Readable) {}
@@ -37,7 +37,7 @@ export class PassedEvents {
     }
   }
 
-  /** Returns how many bytes at the start belong to the open event. */
+  /** Returns the number of bytes at the start that still belong to the open event. */
   private restOfEvent(bytes: Buffer): number {
     if (this.lineFeeds === 1 && bytes[0] === LINE_FEED) return 1;
     const end = bytes.indexOf(END);

@@ -3,7 +3,7 @@ import * as fc from '../../../test/support/fast-check';
 import { ipv4Header, ipv6Header, proxyHeader } from '../../../test/support/proxy-header';
 import { PROXY_HEAD_BYTES, clientOfProxy, readProxyHead } from './proxy-header';
 
-/** Result of reading a whole header: an address, undefined for the load balancer itself, or the fault. */
+/** Reads a whole PROXY header. Returns an address, undefined for the load balancer itself, or the fault. */
 function read(header: Buffer): { readonly address: string | undefined } | string {
   const head = readProxyHead(header.subarray(0, PROXY_HEAD_BYTES));
   if (head.kind === 'fault') return head.why;

@@ -11,8 +11,8 @@ const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 /** Size of the fixed part: the signature, version and command, family, and the length of the rest. */
 export const PROXY_HEAD_BYTES = 16;
 /**
- * Maximum length of the rest. Addresses are at most 36 bytes. The data after them, such as client
- * certificates and network ids, are ignored.
+ * Maximum length of the header after its fixed part. Addresses are at most 36 bytes. The data after the
+ * addresses, such as client certificates and network ids, are ignored.
  */
 const LONGEST_REST = 4_096;
 
@@ -26,13 +26,13 @@ const BYTES_OF_ADDRESSES: ReadonlyMap<number, number> = new Map([
   [TCP_OVER_IPV6, 36],
 ]);
 
-/** Content of the first 16 bytes. */
+/** Content of the fixed part, which is the first 16 bytes of a PROXY header. */
 export type ProxyHead =
   | { readonly kind: 'head'; readonly isLocal: boolean; readonly family: number; readonly rest: number }
   /** `why` is the reason why the bytes are not a usable header. */
   | { readonly kind: 'fault'; readonly why: string };
 
-/** @param bytes exactly `PROXY_HEAD_BYTES` */
+/** Reads the fixed part of a PROXY header. @param bytes exactly `PROXY_HEAD_BYTES` */
 export function readProxyHead(bytes: Buffer): ProxyHead {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {
     const isText = bytes.toString('latin1', 0, 6) === 'PROXY ';

@@ -1,17 +1,17 @@
 /** Size of a slab (a reusable buffer). One read fits, because all sockets read into a buffer of this size. */
 const SLAB_BYTES = 64 * 1024;
-/** Minimum size of a read that gets a slab. Most reads are smaller, but carry only few of all bytes. */
+/** Minimum size of a read that gets a slab. Smaller reads are frequent, but carry few of all bytes. */
 const FROM_BYTES = 16 * 1024;
 /** Maximum number of unused slabs kept for later large reads of any session: 4 MiB. */
 const KEPT = 64;
-/** Maximum number of lent slabs of one direction. Data that wait for long would keep all later slabs lent. */
+/** Maximum number of lent slabs of one direction. Otherwise data that wait long would keep all slabs lent. */
 const LENT = 64;
 
 const spare: Buffer[] = [];
 
 interface Lent {
   readonly slab: Buffer;
-  /** Number of bytes read up to the end of this slab. */
+  /** Number of bytes that this direction had read when the slab was filled. */
   readonly end: number;
   /**
    * The slab is free once the receiver's socket has written this number of bytes. Undefined while the bytes
@@ -48,7 +48,7 @@ export class ReadSlabs {
     this.reclaim();
     const slab = spare.pop() ?? Buffer.allocUnsafeSlow(SLAB_BYTES);
     bytes.copy(slab);
-    // The garbage collector gets a slab that is no longer known, once nothing uses its bytes.
+    // Forgets the oldest lent slab if there are too many. The garbage collector frees it when it is unused.
     if (this.lent.length >= LENT) this.lent.shift();
     this.lent.push({ slab, end: this.read, until: undefined });
     return slab.subarray(0, bytes.length);
@@ -60,7 +60,7 @@ export class ReadSlabs {
       if (lent.until === undefined && lent.end <= this.read - unread) lent.until = accepted;
   }
 
-  /** Leaves the lent slabs to the garbage collector. */
+  /** Forgets the lent slabs, so that the garbage collector frees them when they are unused. */
   forget(): void {
     this.lent = [];
   }

@@ -9,7 +9,7 @@ import { onSocketData } from './socket-reads';
 
 const relied = reliedOn('node', 'src/proxies/kit/socket-reads.ts');
 
-/** Two ends of a connection: the one that was accepted, and the one that was dialed. */
+/** Returns both ends of a connection: the accepted socket, and the dialed socket. */
 async function pair(kind: 'plain' | 'TLS'): Promise<[accepted: Socket, dialed: Socket]> {
   const certificate = makeCertificate();
   const accepting = new Promise<[Socket, () => void]>((resolve) => {

@@ -1,8 +1,8 @@
 import type { OpenSession } from './open-sessions';
 
 /**
- * Lifetime of one client, from the opening of its session until its recording is closed. The gateway can end
- * it even before the target answers.
+ * The time that one client is served, from the opening of its session until its recording is closed. The
+ * gateway can end it even before the target answers.
  */
 export class ClientVisit implements OpenSession {
   private readonly leaving = new AbortController();

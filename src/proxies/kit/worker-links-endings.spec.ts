@@ -4,7 +4,7 @@ import { type LinkedWorker, LinkedWorkers, askWorker } from '../../../test/suppo
 describe('a stream of another worker, when this one stops, ends', () => {
   const TEXT = `id: 1\ndata: {"a":"\u00fc"}\n\n:\n\nid: 2\ndata: \n\ndata: {"b":"c"}\n\n`;
   const BYTES = Buffer.from(TEXT);
-  /** Byte offsets at which events end. */
+  /** Byte offsets at which a server-sent event ends. */
   const BETWEEN = [...TEXT.matchAll(/\n\n/g)].map(({ index }) => Buffer.byteLength(TEXT.slice(0, index + 2)));
 
   let workers: LinkedWorkers;
@@ -20,7 +20,9 @@ describe('a stream of another worker, when this one stops, ends', () => {
 
   const ask = (): Promise<Response> => askWorker(here, there.links.named('id'), { method: 'GET' });
 
-  /** Delivers the bytes before `at`, stops this worker, then sends the rest in pieces of `size` bytes. */
+  /**
+   * Delivers the bytes before `at`, stops the worker `here`, then sends the rest in chunks of `size` bytes.
+   */
   async function stopped(at: number, size: number): Promise<string> {
     await workers.end(here);
     here = await workers.begin();

@@ -39,7 +39,7 @@ const NAMED = /^([\w-]{8})\./;
 const ADDRESS_BYTES = 64;
 const PREAMBLE_WITHIN_MS = 5_000;
 
-/** Headers of one connection only (RFC 9110, section 7.6.1), and `Expect`, which Node.js has answered. */
+/** Headers of a single connection (RFC 9110, section 7.6.1), and `Expect`, which Node.js has answered. */
 const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -52,11 +52,11 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
 
 /**
  * Passes HTTP requests from the worker that received them to the worker that can serve them. This is needed
- * because sessions, and exchanges that wait for a client, live in one process. Ids given to clients contain
- * the name of that process (`named`).
+ * because MCP sessions, and requests that wait for a client, live in one process. Ids given to clients
+ * contain the name of that process (`named`).
  *
  * The other worker gets the request as if the client had connected to it, with the client's address and
- * credential, and makes all checks. A name in a request decides only which worker makes them, so a forged
+ * credential, and makes all checks. The name in an id decides only which worker makes the checks, so a forged
  * name gives no access.
  */
 @Injectable()
@@ -67,7 +67,7 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
   private exchange: WorkerExchange | undefined;
   private listener: Server | undefined;
   private readonly waiting = new Set<Socket>();
-  /** Connections from other workers. Requests on them are not passed on again. */
+  /** Connections from other workers. Requests on these connections are not passed on again. */
   private readonly passed = new WeakSet<object>();
   private readonly taken = new Set<Socket>();
   private readonly streams = new Set<PassedEvents>();
@@ -128,7 +128,7 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
       if (request.method === 'GET' && isEvents(answer)) await this.passStream(answer, response);
       else await pipeline(answer, response);
     } catch (error) {
-      // The client sees a broken connection, as if it had been connected to the worker that is gone.
+      // The client sees a broken connection, as if it had been connected directly to the worker that died.
       this.log.debug({ err: error }, 'A passed request ended early');
       response.destroy();
     } finally {
@@ -148,7 +148,7 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
     }
   }
 
-  /** Ends streams from other workers, which would keep this worker running. Their clients open them again. */
+  /** Ends streams from other workers, because they would keep this worker running. Clients reopen them. */
   onModuleDestroy(): void {
     this.isStopping = true;
     for (const events of this.streams) events.stop();
@@ -174,7 +174,7 @@ export class WorkerLinks implements OnModuleDestroy, OnApplicationShutdown {
       rmSync(join(this.exchange.directory, this.name), { force: true });
       rmdirSync(this.exchange.directory);
     } catch {
-      // Other workers still have sockets in the directory, or the directory is gone.
+      // Ignored, because other workers still have sockets in the directory, or the directory is gone.
     }
   }
 
@@ -226,7 +226,7 @@ function isEvents({ headers }: IncomingMessage): boolean {
   return headers['content-type']?.startsWith('text/event-stream') === true;
 }
 
-/** Resolves with the answer once its headers are passed on. @throws when either side ends before */
+/** Resolves with the answer once its headers are passed on. @throws when either side ends earlier */
 async function exchanged(
   socket: Socket,
   request: IncomingMessage,
@@ -237,12 +237,12 @@ async function exchanged(
     createConnection: () => socket,
     method: request.method ?? '',
     path: (request as { originalUrl?: string }).originalUrl ?? request.url ?? '',
-    // Raw headers, so that the other worker also sees and checks repeated or malformed ones.
+    // Sends the raw headers, so that the other worker also sees and checks repeated or malformed headers.
     headers: headersFor(request, body),
   });
   response.once('close', () => passed.destroy());
   if (response.closed) passed.destroy();
-  // Sent at once, because the other worker may answer before it has the body.
+  // Sends the headers at once, because the other worker may answer before it has the body.
   passed.flushHeaders();
   const answering = once(passed, 'response') as Promise<[IncomingMessage]>;
   // The answer may come before the whole request was read. The rest of the request is then not needed.
@@ -263,8 +263,8 @@ async function exchanged(
 }
 
 function headersFor({ rawHeaders }: IncomingMessage, body: string | undefined): string[] {
-  // With `close`, a worker that answers before it has read the body would close its side. Sending the rest of
-  // the body would then fail, and the answer would be lost. So this side ends the connection.
+  // With `Connection: close`, a worker that answers before it has read the body would close its side. Sending
+  // the rest of the body would then fail, and the answer would be lost. So this side ends the connection.
   const headers = ['Connection', 'keep-alive'];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';

@@ -26,7 +26,10 @@ import { readMessage } from './http/read-message';
 /** Maximum number of messages in a batch (2025-03-26). */
 const MAX_BATCH = 50;
 
-/** Routes each message by its own era, because a client may change its era with each message. */
+/**
+ * Routes each message by the era of MCP (legacy or modern) that the message uses, because a client may change
+ * its era with each message.
+ */
 @Injectable()
 export class Conversation {
   constructor(
@@ -76,9 +79,9 @@ export class Conversation {
   }
 
   /**
-   * Passes the request to the worker that its `requestState` names, because the request to continue, or the
-   * visit with the approved call, may be in that worker. Returns false if this worker must answer the
-   * request: no other worker is named, or the named worker is gone.
+   * Passes the request to the worker process that its `requestState` names, because the request that it
+   * continues, or the MCP session with the approved call, may be in that worker. Returns false if this worker
+   * must answer the request: the state names no other worker, or the named worker is gone.
    */
   private async isPassed(json: Json, { params }: RpcRequest, request: Request): Promise<boolean> {
     const state = params?.['requestState'];

@@ -31,7 +31,7 @@ export class JsonSchemas {
     const name = nameIn(node['$ref']);
     if (name !== undefined) {
       if (defs[name] === undefined) {
-        // Set the entry before the conversion, so that a schema may refer to itself.
+        // Sets the entry before the conversion, so that a schema may refer to itself.
         defs[name] = {};
         defs[name] = this.converted(this.resolved(node), defs, isDescribed);
       }

@@ -68,7 +68,7 @@ export class OwnApi {
       remoteAddress: address,
       destroySoon: () => void theirs.end(),
     });
-    // Ignore errors on this side, because the request reports a broken connection.
+    // Ignores errors on the server's side of the connection, because `request` reports a broken connection.
     served.on('error', () => undefined);
     serveOwnConnection(this.server(), served);
     return ours;

@@ -18,7 +18,7 @@ export class OwnEndpoint extends McpEndpoint {}
 
 /**
  * Builds the endpoint of our own tools from the same classes as the MCP endpoint of connections. It has its
- * own visits, so a session of one endpoint does not exist at the other.
+ * own MCP sessions, so a session of one endpoint does not exist at the other.
  */
 function endpointOver(
   http: HttpSettings,

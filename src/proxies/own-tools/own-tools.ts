@@ -98,7 +98,7 @@ export class OwnTools {
     const tools = new Map<string, RouteTool | EventsTool>();
     for (const definition of TOOL_DEFINITIONS) {
       tools.set(definition.name, new RouteTool(definition, document, prefix));
-      // List this tool right after `get_session`.
+      // Lists this tool right after `get_session`.
       if (definition.name === 'get_session') tools.set(EventsTool.toolName, new EventsTool(prefix));
     }
     return tools;

@@ -16,7 +16,7 @@ export class OwnVisit implements ServedVisit {
   private isStopping = false;
   private isListening = false;
 
-  /** @param onEnd called once, when the visit ends. */
+  /** @param onEnd called once, when the MCP session ends */
   constructor(
     id: string,
     private readonly tools: OwnTools,
@@ -72,7 +72,7 @@ export class OwnVisit implements ServedVisit {
     if (this.working === 0 && (this.isForOneMessage || this.isStopping)) await this.close();
   }
 
-  /** There are no resources. */
+  /** Always true: our tools have no resources, and `listen` ignores the filter. */
   mayHear(): Promise<boolean> {
     return Promise.resolve(true);
   }
@@ -89,8 +89,8 @@ export class OwnVisit implements ServedVisit {
   }
 
   /**
-   * Does nothing, because this visit has no recording. The API writes the audit log for each tool call as
-   * usual.
+   * Does nothing, because this MCP session has no recording. The API writes the audit log for each tool call
+   * as usual.
    */
   record(): Promise<void> {
     return Promise.resolve();
@@ -102,7 +102,9 @@ export class OwnVisit implements ServedVisit {
     this.onEnd();
   }
 
-  /** Ends the visit once its current messages are answered. Does not wait for streams of notifications. */
+  /**
+   * Ends the MCP session once its current messages are answered. Does not wait for streams of notifications.
+   */
   finish(): void {
     this.isStopping = true;
     if (this.working === 0 || (this.isForOneMessage && this.isListening)) void this.close();

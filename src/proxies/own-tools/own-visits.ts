@@ -11,13 +11,13 @@ import type { ServedVisit, VisitOpener } from '../mcp/visits/served-visit';
 import { OwnTools } from './own-tools';
 import { OwnVisit } from './own-visit';
 
-/** Interval of the search for visits without messages. */
+/** Interval in milliseconds of the search for idle MCP sessions. */
 const REAP_MS = 5_000;
 
 /**
- * The visits of clients at our own tools. They are not sessions of the gate, because each tool call is a
- * request to the REST API, which writes the audit log as usual. A script that a tool runs is a session of its
- * own.
+ * The MCP sessions of clients at our own tools. They are not sessions of the gate, because each tool call is
+ * a request to the REST API, which writes the audit log as usual. A script that a tool runs is a session of
+ * its own.
  */
 @Injectable()
 export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleDestroy {
@@ -45,7 +45,7 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
     this.reaping.start();
   }
 
-  /** Ends all visits, because their open streams would keep the process running. */
+  /** Ends all MCP sessions, because their open streams would keep the process running. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     for (const visit of this.open) visit.finish();
@@ -53,7 +53,8 @@ export class OwnVisits implements VisitOpener, OnApplicationBootstrap, OnModuleD
   }
 
   /**
-   * Opens a visit for a single message, because nothing is kept between two messages of a modern client.
+   * Opens an MCP session for a single message, because nothing is kept between two messages of a modern
+   * client.
    * @throws AppError `too_many_requests`
    */
   ofModernClient(arrival: Arrival): Promise<ServedVisit> {

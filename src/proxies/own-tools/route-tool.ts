@@ -5,7 +5,7 @@ import { JsonSchemas } from './json-schemas';
 import type { OwnRequest } from './own-api';
 import type { ArgumentDefinition, RouteToolDefinition } from './tool-definitions';
 
-/** An argument with its place in a request of the route. */
+/** An argument, and whether a request of the route sends it in the path, the query or the body. */
 interface Placed extends ArgumentDefinition {
   readonly place: 'path' | 'query' | 'body';
   readonly target: string;
@@ -20,7 +20,7 @@ interface Route {
   readonly operation: JsonObject;
 }
 
-/** The API request for a tool call, or the fault in the call's arguments. */
+/** The API request for a tool call, or the message about a fault in the call's arguments. */
 export type AskedRoute =
   | { readonly kind: 'request'; readonly request: OwnRequest }
   | { readonly kind: 'fault'; readonly message: string };
@@ -62,7 +62,8 @@ export class RouteTool {
       title: definition.title,
       description: definition.description,
       inputSchema: this.inputSchema,
-      // Omit descriptions of fields. They would be most of the list, which clients put into each prompt.
+      // Omits the descriptions of fields, because they would be most of the tool list, which clients put into
+      // each prompt.
       outputSchema: schemas.complete(without(this.without, schemas.resolved(answerOf(operation))), false),
       annotations: annotationsOf(definition),
     };

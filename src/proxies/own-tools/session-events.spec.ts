@@ -2,7 +2,7 @@ import { readEvents } from './session-events';
 
 const TIME = '2026-01-01T00:00:00.000Z';
 
-/** Yields a recording file with these texts, in pieces of `pieceBytes` bytes. */
+/** Yields a recording file with one event per text, in chunks of `pieceBytes` bytes. */
 async function* fileOf(texts: readonly string[], pieceBytes: number): AsyncGenerator<Buffer> {
   const lines = texts.map((stream) => `${JSON.stringify({ time: TIME, type: 'o', stream })}\n`);
   const bytes = Buffer.from(lines.join(''));

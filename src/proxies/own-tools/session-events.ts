@@ -75,8 +75,8 @@ async function* linesOf(file: AsyncIterable<Buffer>): AsyncGenerator<Line> {
 }
 
 function eventOf(line: Buffer, isCut: boolean, number: number): JsonObject {
-  // Use `JSON.parse`, because the strict parser for messages would refuse NUL, which a recording may contain.
-  // The API wrote the line, so it is valid JSON.
+  // Uses `JSON.parse`, because the strict parser for messages would refuse NUL, which a recording may
+  // contain. The API wrote the line, so it is valid JSON.
   const event = isCut ? closed(line) : (JSON.parse(line.toString()) as JsonObject);
   const { time = null, type = null, stream = null } = event;
   return { number, time, type, text: stream, truncated: isCut };
@@ -89,7 +89,7 @@ function closed(line: Buffer): JsonObject {
     try {
       if (isUtf8(whole)) return JSON.parse(`${whole.toString()}"}`) as JsonObject;
     } catch {
-      // The line ends within an escape, so try again with one byte less.
+      // Tries again with one byte less, because the line ends within an escape.
     }
   }
   throw new Error('a line of a recording cannot be read');

@@ -21,7 +21,8 @@ export interface RouteToolDefinition {
   readonly operation: string;
   readonly arguments: readonly ArgumentDefinition[];
   /**
-   * Fields of the answer that the tool omits, because they repeat other fields and models pay for each word.
+   * Fields of the answer that the tool omits, because they repeat other fields and would only lengthen the
+   * input of a model.
    */
   readonly without?: readonly string[];
   readonly effect: 'reads' | 'changes' | 'destroys';
@@ -29,7 +30,7 @@ export interface RouteToolDefinition {
   readonly isIdempotent: boolean;
 }
 
-/** Schema of `page_size`. The API's own default and maximum are 1000 items. */
+/** Schema of `page_size` in the tools. The API's own default and maximum are 1000 items. */
 const PAGE_SIZE = { default: 20, minimum: 1, maximum: 100, description: 'Items on a page.' };
 const CONNECTION: ArgumentDefinition = { name: 'connection', as: 'nameOrID' };
 const REVIEW: ArgumentDefinition = {

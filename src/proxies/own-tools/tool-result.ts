@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { type JsonObject, writeJson, parseJson } from '../../kernel/json/json';
 
 /**
- * Maximum length of an answer in bytes: six times the output limit of a script, because JSON may escape each
- * character, plus the rest of the answer.
+ * Maximum length of an answer in bytes: six times the output limit of a script (1 MiB), because JSON may
+ * escape a byte as six characters, plus 2 MiB for the rest of the answer.
  */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Maximum length in bytes of an answer with a second copy of its content. The tool omits that copy. */
+/** Maximum length in bytes of an answer that contains its content twice. The tool omits the second copy. */
 const MAX_DOUBLED_BYTES = 2 * MAX_ANSWER_BYTES;
 
 /** The result of a call of a tool. */
@@ -21,7 +21,7 @@ export function refusedResult(message: string): JsonObject {
 }
 
 /**
- * Converts the answer of a route to the result of a tool. The result of an error has the API's message.
+ * Converts the answer of a route to the result of a tool. The result for an error contains the API's message.
  * @param without fields of the answer that are omitted
  */
 export async function resultOf(
@@ -37,7 +37,7 @@ export async function resultOf(
     if (size > most)
       return refusedResult(`The answer is larger than ${most / 1024 / 1024} MiB. Ask for less at a time.`);
   }
-  // Use `parseJson`, because the strict parser for messages would refuse NUL. The API wrote the body, so it
+  // Uses `parseJson`, because the strict parser for messages would refuse NUL. The API wrote the body, so it
   // is valid JSON.
   const body = parseJson(Buffer.concat(chunks).toString()) as JsonObject & { message?: string };
   const { statusCode = 0, headers } = answer;

@@ -6,8 +6,8 @@ import { messageOf } from '../../kernel/app-error';
 
 const WINDOW_SECONDS = 10;
 /**
- * Maximum cancel requests from one address in a window. Application servers send hundreds when a database
- * stalls. Guessing a key of 4 bytes at this rate takes years.
+ * Maximum number of cancel requests from one address in 10 seconds. Application servers send hundreds when a
+ * database stalls. Guessing a key of 4 bytes at this rate takes years.
  */
 const FROM_ONE_ADDRESS = 100;
 const FROM_ALL = 500;
@@ -33,8 +33,8 @@ export class CancelBroadcast {
 
   /** Resolves when the payload has been sent to all gateways or dropped; never rejects. */
   async sendCancel(payload: string, address: string): Promise<void> {
-    // Without the change feed the database is probably unreachable, and a late
-    // cancel would hit another statement.
+    // Drops the request if the change feed is down, because the database is probably unreachable then, and a
+    // late cancel would hit another statement.
     if (!this.feed.live || !(await this.isAllowed(address))) return;
     this.waiting.push(payload);
     // The next `send` sends all waiting payloads. Later calls in the queue then find nothing to send.

@@ -41,7 +41,7 @@ describe('CancelKeys', () => {
     const { keys } = setUp();
     const ids = Array.from({ length: 100 }, () => keys.issue(0, 0, () => undefined).processId);
     expect(new Set(ids).size).toBeGreaterThan(90);
-    // Ids are valid as signed numbers of 32 bits, which is what clients read.
+    // Ids must be positive signed 32-bit integers, because clients read them as signed integers.
     for (const id of ids) expect(id > 0 && (id | 0) === id).toBe(true);
   });
 

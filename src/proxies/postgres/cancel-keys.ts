@@ -37,7 +37,7 @@ const TOLD_WITHIN_MS = 2_000;
 
 interface Issued {
   readonly keyHash: Buffer;
-  /** Cancels the running statement. A returned promise is awaited. */
+  /** Cancels the running statement. If it returns a promise, the promise is awaited. */
   readonly cancel: () => unknown;
 }
 
@@ -67,7 +67,8 @@ export class CancelKeys {
   }
 
   /**
-   * Issues a key. `cancel` is called once for each matching request, even if no statement is running.
+   * Issues a key. `cancel` is called once for each cancel request with this key, even if no statement is
+   * running.
    *
    * @param targetProcessId process id in the target's BackendKeyData; 0 where the target sent none
    */
@@ -92,7 +93,7 @@ export class CancelKeys {
    * @param address address of the sender, by which requests with unknown keys are limited
    */
   async request(processId: number, key: Buffer, address: string): Promise<void> {
-    // No gateway issues a process id like this, so the request is not passed to other gateways.
+    // No gateway issues such a process id, so the request is dropped and not passed to other gateways.
     if (processId === 0 || !Number.isInteger(processId) || Math.abs(processId) > MAX_INT32) return;
     const keyHash = sha256(key);
     const cancelled = this.cancel(processId, keyHash);

@@ -4,7 +4,7 @@ import type { ErrorFields } from './wire/error-fields';
 /** The end of a session: its code and its cause. */
 export interface Ending {
   readonly exitCode: number;
-  /** Recorded as the last event of the session; undefined when there is nothing to record. */
+  /** Message that is recorded as the last event of the session; undefined when there is nothing to record. */
   readonly cause?: string;
   /** The last error for the client; undefined when the client has the error already or is gone. */
   readonly lastWord?: ErrorFields;
@@ -34,13 +34,13 @@ export const SERVER_ENDED: Ending = { exitCode: EXIT_LOST };
 export const SERVER_LOST: Ending = {
   exitCode: EXIT_LOST,
   cause: 'The connection to the database was lost.',
-  // connection_failure
+  // SQLSTATE connection_failure
   lastWord: fatal('08006', 'The connection to the database was lost.'),
 };
 
 /**
- * Returns the end of a session with one of these codes, in the order of the type: admin_shutdown,
- * idle_session_timeout, protocol_violation, system_error, feature_not_supported.
+ * Returns the ending of a session with one of these SQLSTATE codes: 57P01 is admin_shutdown, 57P05
+ * idle_session_timeout, 08P01 protocol_violation, 58000 system_error, 0A000 feature_not_supported.
  */
 export function endedBy(code: '57P01' | '57P05' | '08P01' | '58000' | '0A000', message: string): Ending {
   return { exitCode: EXIT_BLOCKED, cause: message, lastWord: fatal(code, message) };

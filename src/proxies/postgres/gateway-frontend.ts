@@ -41,7 +41,7 @@ export class GatewayFrontend extends ProxyFrontend {
   async serve(client: SignedInClient, entered: () => void): Promise<void> {
     // The client may close its sending side and still read.
     client.socket.allowHalfOpen = true;
-    // Register the visit before all else, so that a gateway that stops meanwhile waits for it.
+    // Registers the client before all else, so that a gateway that stops meanwhile waits for it.
     const visit = new ClientVisit(entered);
     const over = this.sessions.register(visit);
     try {

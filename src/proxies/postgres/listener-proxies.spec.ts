@@ -101,7 +101,7 @@ describe('PostgresListener behind a load balancer', () => {
     expect(proxy.frontend.served).toEqual([]);
   });
 
-  /** Lengths of incomplete headers. One test tries all, so that they wait for the time-out in parallel. */
+  /** Lengths of incomplete PROXY headers. One test tries all, so that the time-outs run in parallel. */
   const SHORT_OF_A_HEADER = [0, 1, 12, 15, 16, 20, 27];
 
   it(`closes on a header that stops after ${SHORT_OF_A_HEADER.join(', ')} bytes`, async () => {

@@ -78,8 +78,8 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Begins to end sessions before other modules wait for their work, so that all modules share one grace
-   * period.
+   * Begins to end the clients' sessions before other modules wait for their work, so that all modules share
+   * one grace period.
    */
   onModuleDestroy(): void {
     this.stopped ??= this.stop().catch((error: unknown) =>
@@ -93,12 +93,13 @@ export class PostgresListener implements OnApplicationBootstrap, OnModuleDestroy
 
   private async serve(client: SignedInClient | IncomingCancel): Promise<void> {
     if ('key' in client) return this.frontend.cancel(client);
-    // Register the client before its turn, so that a gateway that stops waits for it too.
+    // Registers the client before it waits for its turn, so that a gateway that stops waits for this client
+    // too.
     const waiting = new ClientVisit(() => undefined);
     const called = this.sessions.register(waiting);
     const entered = await this.turns.take();
     const served = this.frontend.serve(client, entered).finally(entered);
-    // The frontend has registered the client by now, so end the first registration.
+    // Ends the first registration, because the frontend has registered the client by now.
     called();
     await served;
   }

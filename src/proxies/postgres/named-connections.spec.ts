@@ -10,7 +10,7 @@ interface Known extends NamedDatabase {
   readonly isOpen: boolean;
 }
 
-/** A directory that compares a request with all connections, one by one. */
+/** Reference implementation: a directory that compares a request with all connections, one by one. */
 class Directory extends TargetDirectory {
   constructor(private readonly all: readonly Known[]) {
     super();

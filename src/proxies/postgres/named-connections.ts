@@ -13,7 +13,7 @@ const MOST_LISTED = 10;
 /** The fields in which a client with a token names its connection. */
 type Named = Pick<SignedInClient, 'user' | 'database'>;
 
-/** The connections that the client may mean, and the connection whose name is the user name. */
+/** The connections that the client may mean, and the connection whose name is the client's user name. */
 interface Candidates {
   readonly found: readonly NamedDatabase[] | readonly [Pick<Target, 'id'>];
   readonly ofUser: Target | undefined;
@@ -48,12 +48,12 @@ export class NamedConnections {
       this.targets.find(principal, normalizedName(user)),
       this.targets.find(principal, normalizedName(database)),
     ]);
-    // The user name alone selects nothing: a client with a token may send any user name, so a match may be
-    // chance.
+    // The user name alone selects nothing, because a client with a token may send any user name, which may
+    // equal a connection's name by chance.
     if (ofUser?.databaseName() === database) return { found: [ofUser], ofUser };
     if (ofDatabase !== undefined) return { found: [ofDatabase], ofUser };
     const named = await this.targets.byDatabase(principal, database);
-    // `\c` of psql changes the database but keeps the user name. This must not open another connection.
+    // psql's `\c` changes the database but keeps the user name. It must not open another connection.
     const isBound = ofUser?.databaseName() !== undefined;
     const possible = isBound ? named.filter((each) => isQualifiedDatabase(database, each)) : named;
     return { found: admitting(possible), ofUser };
@@ -64,7 +64,7 @@ export class NamedConnections {
     { user, database }: Named,
     choices: readonly NamedDatabase[],
   ): Promise<Error> {
-    /** Returns `database@connection`; the id where this text also names another connection. */
+    /** Returns `database@connection`; the connection's id if this text also names another connection. */
     const spelled = async (choice: NamedDatabase): Promise<string> => {
       const text = qualifiedDatabase(choice);
       const { found } = await this.candidates(principal, { user, database: text });
@@ -97,8 +97,8 @@ export class NamedConnections {
 }
 
 /**
- * Returns the databases that admit clients. Returns all if none does, so that the gate refuses with the
- * reason and records it.
+ * Returns the connections that admit clients. Returns all connections if none admits clients, so that the
+ * gate refuses the client with the reason and records it.
  */
 function admitting(named: readonly NamedDatabase[]): readonly NamedDatabase[] {
   const some = named.filter(({ admitsClients }) => admitsClients);

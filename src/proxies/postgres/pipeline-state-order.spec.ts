@@ -13,9 +13,10 @@ type Answer = { readonly of: number } & { readonly type: 'done' | 'error' | 'rea
 const KINDS = { parse: PARSE, bind: BIND, execute: EXECUTE, query: QUERY, sync: SYNC } as const;
 
 /**
- * The answers of the server according to PostgreSQL's documentation ("Message Flow"). After an error of the
- * extended protocol, the server skips everything up to the next Sync; while it reads COPY data, it ignores a
- * Sync. `copy` stands for an Execute of a COPY, a Sync that comes too early, the end of the data, and a Sync.
+ * Returns the server's answers according to PostgreSQL's documentation ("Message Flow"). After an error in
+ * the extended protocol, the server skips everything up to the next Sync. While it reads COPY data, it
+ * ignores a Sync. `copy` stands for four messages: Execute of a COPY, a Sync too early, the end of the data,
+ * a Sync.
  */
 function answersOf(messages: readonly Sent[]): Answer[] {
   const answers: Answer[] = [];
@@ -50,7 +51,7 @@ function send(pipelineState: PipelineState, { kind }: Sent, of: number): void {
   pipelineState.sent({ kind: SYNC, name });
 }
 
-/** Takes an answer, and returns the message to which it belongs. */
+/** Passes an answer of the server to the pipeline state, and returns the number of the message it answers. */
 function take(pipelineState: PipelineState, answer: Answer, sent: Sent | undefined): number {
   const head = Number(pipelineState.head?.name);
   if (answer.type === 'error') pipelineState.failed();

@@ -9,7 +9,7 @@ import type { SignedInClient } from './signed-in-client';
 export interface AdmittedClient {
   /** Id of the connection that the client named. */
   readonly connection: string;
-  /** Releases the client's place in the limits. */
+  /** Stops counting the client in the limits. */
   leave(): void;
 }
 

@@ -5,7 +5,7 @@ export abstract class ProxyFrontend {
   /**
    * Takes over the client: sends AuthenticationOk or a FATAL error, and resolves when the client has been
    * served. The listener then closes the socket.
-   * @param entered to be called when the target has answered, so that the next client may enter
+   * @param entered to be called when the target has answered, so that the next waiting client may be served
    */
   abstract serve(client: SignedInClient, entered: () => void): Promise<void>;
 

@@ -52,7 +52,7 @@ const COPY = wire.query('COPY b TO STDOUT');
 const EXTENDED = Buffer.concat([wire.parse('SELECT a FROM b'), wire.bind(), wire.execute('', 3), wire.SYNC]);
 const BOUND = [message('1'), message('2')];
 
-/** Requests of a client, and the server's answers with rows of given lengths. */
+/** Functions that return a client's request, and the server's answer with rows of the given lengths. */
 const results = {
   'a SELECT': (rows: number[]) => [SELECT, [DESCRIPTION, ...rows.map(row), complete('SELECT 9'), READY]],
   'a FETCH': (rows: number[]) => [
@@ -81,7 +81,7 @@ interface World {
   readonly server: Side;
 }
 
-/** Causes that end a session, and the code of the last error that its client gets; undefined for none. */
+/** Causes that end a session, each with the code of the last error that the client gets, or undefined. */
 const ends: Record<string, [end: (world: World) => void, code: string | undefined]> = {
   'a kill, a revocation or the end of the access': [
     ({ trail }) => trail.killed.abort(new Error('killed')),
@@ -178,7 +178,7 @@ describe.each(Object.entries(results))('a session that ends within %s', (_, resu
     const turnOf = Object.keys(ends).indexOf(name);
     for (const isRecorded of [false, true])
       for (let cut = 0; cut < all.length; cut += 1) {
-        // The short form tries the first end at every byte, and each other end at every third byte.
+        // The short form tries the first cause at every byte, and each other cause at every third byte.
         if (!IS_LONG && turnOf > 0 && cut % 3 !== turnOf % 3) continue;
         const world = await begin(command, { isRecorded });
         world.server.push(all.subarray(0, cut));

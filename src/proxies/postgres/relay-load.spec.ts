@@ -41,7 +41,7 @@ const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
 /** Resolves once the relay has read all that a side sent, or has stopped reading. */
 async function read(side: Side): Promise<void> {
-  // A side that only waits for its turn is read again in the next turn of the event loop.
+  // Waits up to ten turns of the event loop, because a side that waits for its turn is read in the next turn.
   for (let still = 0, left = side.readableLength; left > 0 && still < 10; left = side.readableLength) {
     await turn();
     still = side.isPaused() && side.readableLength === left ? still + 1 : 0;

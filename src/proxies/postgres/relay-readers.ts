@@ -15,7 +15,7 @@ import { ResultReader } from './results/result-reader';
 import { ResultScreen } from './results/result-screen';
 import type { Spans } from './wire/spans';
 
-/** Options of the readers, which depend on the target. */
+/** Options of the readers. They depend on the target. */
 export interface ReaderOptions {
   /** Parameters that the server reported during start-up. */
   readonly parameters: ReadonlyMap<string, string>;

@@ -124,7 +124,7 @@ export class Relay implements OpenSession {
     // The client may have left while the gateway connected to the target.
     if (client.destroyed) return clientLost();
     client.once('close', clientLost);
-    // The `close` event follows, and `Inbound` handles it.
+    // Ignores errors of the server's socket, because the `close` event follows, which `Inbound` handles.
     server.on('error', () => undefined);
     const { ended } = this.session;
     const killed = (): void => this.killed(ended.reason as Error);
@@ -172,7 +172,7 @@ export class Relay implements OpenSession {
   }
 
   private sendResults(): void {
-    // After the end, results that were still being screened are recorded but not sent.
+    // Sends nothing after the end. Results that were still being screened at the end are only recorded.
     if (this.isOver) return;
     this.clientWriter.write(this.toClient.takePieces());
     if (this.results.discardsMoreThan(CANCEL_FROM_BYTES)) void this.cancels.stopResult();
@@ -228,7 +228,7 @@ export class Relay implements OpenSession {
     clearTimeout(this.idle);
     this.pipelineState.release();
     const lastWord = ending.lastWord && errorResponse(ending.lastWord);
-    // Take the unsent messages before `stop` abandons the pending events that these messages wait for.
+    // Takes the unsent messages first, because `stop` drops the pending events that these messages wait for.
     const unsent = this.toClient.takePieces();
     if (how === 'now') this.clientWriter.cut(lastWord, unsent);
     else this.clientWriter.write(unsent);
@@ -236,12 +236,16 @@ export class Relay implements OpenSession {
     // Commands that still wait to be recorded must not reach the server.
     this.serverWriter.drop();
     void this.leaveServer(isRunning);
-    // Results that are still being screened may be recorded until the reason for the end is recorded.
+    // Waits for both, so that results that are still being screened are recorded before the reason for the
+    // end.
     const allSent = this.clientWriter.end(lastWord);
     void Promise.all([atRest, allSent]).then(() => this.finished(ending));
   }
 
-  /** Cancels first, because a server notices a lost client only when it next writes to the client. */
+  /**
+   * Leaves the server. First cancels a running command, because a server notices a lost client only when it
+   * next writes to the client.
+   */
   private async leaveServer(isRunning: boolean): Promise<void> {
     const { server, cancel } = this.ends;
     if (isRunning && !server.destroyed) await resultWithin(cancel(), CANCEL_WITHIN_MS);

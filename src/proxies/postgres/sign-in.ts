@@ -15,7 +15,9 @@ import type { CancelRequest, SignedInClient } from './signed-in-client';
 import { errorResponse } from './wire/error-fields';
 
 export interface SignInOptions extends ScramSignIn {
-  /** Load balancers. Their connections begin with a header that contains the client's address. */
+  /**
+   * Networks of the load balancers, whose connections begin with a header that contains the client's address.
+   */
   readonly proxies: TrustedNetworks;
   /** Aborted with a `SignInRefusal` if the client must leave before it is signed in. */
   readonly signal: AbortSignal;
@@ -89,7 +91,8 @@ async function identify(
     return { principal, credential: null, user, database: database ?? user };
   }
   const issued = await signInWithScram(line, user, origin.address, options);
-  // libpq sends the user name as the database if the user enters no database.
+  // A database that equals the user name counts as none, because libpq sends the user name if the user enters
+  // no database.
   if (database !== undefined && database !== user && !opens(issued, database))
     throw otherDatabase(issued, database);
   const { id, expiresAt, reason, principal, connectionId } = issued;
@@ -106,7 +109,10 @@ function opens(
   return named === databaseName || isQualifiedDatabase(named, { id, name, database: databaseName });
 }
 
-/** The refusal may show the names, because the client has proved that it owns the credential. */
+/**
+ * Returns the refusal of another database. It may show the names, because the client has proved that it owns
+ * the credential.
+ */
 function otherDatabase({ connectionName, databaseName }: IssuedCredential, named: string): SignInRefusal {
   const own = JSON.stringify(databaseName ?? connectionName);
   return signInRefusal(

@@ -35,13 +35,13 @@ export async function screenedParameters(
   return delivered;
 }
 
-/** Screens and records the notices of the target's start-up. Returns those that the client gets. */
+/** Screens and records the notices of the target's start-up. Returns the notices that the client gets. */
 export async function screenedNotices(
   session: Session,
   notices: readonly Buffer[],
 ): Promise<readonly Buffer[]> {
   if (notices.length === 0) return notices;
-  // A start-up without settings is no input, so the rules may not be here yet.
+  // Requests the rules here, because a start-up without settings is no input and so has not requested them.
   await session.askForRules();
   const delivered: Buffer[] = [];
   for (const notice of notices) {
@@ -54,7 +54,7 @@ export async function screenedNotices(
   return delivered;
 }
 
-/** Screens the server's texts in a refusal, which becomes the client's error and the recorded cause. */
+/** Screens the server's texts in a refusal, because they become the client's error and the recorded cause. */
 export async function screenedRefusal(session: Session, error: unknown): Promise<unknown> {
   if (!(error instanceof UpstreamRefused && error.isQuoted)) return error;
   await session.askForRules();

@@ -13,7 +13,7 @@ describe('startUpStatements', () => {
     ['a"; DROP TABLE t; --', "'", `SET "a""; DROP TABLE t; --" TO '''';`],
     ['search_path', '"$user", Public ,"A ""b"""', `SET search_path TO '$user', 'public', 'A "b"';`],
     ['Search_Path', '', "SET Search_Path TO '';"],
-    // The value is not a valid list, so the server refuses it both as a list and as one string.
+    // The value `a b` is not a valid list, so the server refuses it both as a list and as one string.
     ['search_path', 'a b', "SET search_path TO 'a b';"],
     ['search_path', 'a,,b', "SET search_path TO 'a,,b';"],
     ['local_preload_libraries', 'A b, "c"', "SET local_preload_libraries TO 'A b', 'c';"],

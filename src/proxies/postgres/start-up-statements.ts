@@ -41,7 +41,7 @@ function isLabel(name: string): boolean {
   return asciiLowerCase(name) === LABEL;
 }
 
-/** Returns the usual statement, and its other spellings that a word rule may contain. */
+/** Returns the usual SET statement, and its other spellings that a word rule may contain. */
 function spellings(name: string, value: string): [usual: string, ...others: string[]] {
   const [named, values] = [nameInSql(name), valuesInSql(asciiLowerCase(name), value)];
   const special = SPECIAL.get(asciiLowerCase(name));

@@ -39,8 +39,8 @@ export class TargetRelay {
 
   /**
    * Resolves when the session has ended. The caller closes the recording.
-   * @throws UpstreamRefused if the target cannot be reached or refuses, or if the session or the gateway ends
-   * first; RecordingFailed
+   * @throws UpstreamRefused if the target cannot be reached or refuses the connection, or if the session or
+   * the gateway ends first; RecordingFailed
    */
   async run(client: SignedInClient, session: Session, visit: ClientVisit): Promise<Ending> {
     const { target } = session;

@@ -13,7 +13,7 @@ export interface RefusalFields {
 }
 
 /**
- * The target could not be reached, or it refused the connection. The error has no `cause`, because errors are
+ * Error: the target could not be reached, or it refused the connection. It has no `cause`, because errors are
  * logged and a cause may contain the host.
  */
 export class UpstreamRefused extends Error {
@@ -36,7 +36,10 @@ const UNABLE_TO_CONNECT = '08001';
 const REJECTED = '08004';
 const SHUTTING_DOWN = '57P01';
 
-/** SQLSTATEs that are forwarded, because they also apply to the client. Drivers retry after them. */
+/**
+ * SQLSTATEs that are forwarded, because their cause (the server is full, or is starting or stopping) also
+ * affects the client. Drivers try again after them.
+ */
 const ITS_OWN = new Set(['53300', '57P03']);
 
 /**
@@ -46,9 +49,9 @@ const ITS_OWN = new Set(['53300', '57P03']);
 const OF_PARAMETERS = /^(22...|42...|55P02|08P01)$/;
 
 /**
- * Returns the error for the client. For a fault of the client's own parameters, it contains the server's
- * message. For a fault of host, user, password or database, it contains a message of the gateway, because
- * these values are secret.
+ * Returns the error for the client. If the fault is in the client's own parameters, the error contains the
+ * server's message. If the fault is in host, user, password or database, it contains a message of the
+ * gateway, because these values are secret.
  */
 export function upstreamRefusal(error: unknown, secret: PostgresSecret): UpstreamRefused {
   if (!(error instanceof DatabaseError && OF_PARAMETERS.test(error.code ?? '')))

@@ -13,14 +13,17 @@ const CANCEL_WITHIN_MS = 5_000;
 
 /** Size of a CancelRequest without its key: length, code and process id. */
 const CANCEL_HEAD_BYTES = 12;
-/** Code 1234·5678 of a CancelRequest. Source: PostgreSQL documentation, "Message Formats". */
+/**
+ * Code of a CancelRequest: 1234 in the upper 16 bits, 5678 in the lower. Source: PostgreSQL documentation,
+ * "Message Formats".
+ */
 const CANCEL_REQUEST = 80_877_102;
 
 /** A signed-in connection to the target, at its first ReadyForQuery. */
 export interface Upstream {
   /**
-   * Paused, without data listeners. Errors are ignored, so the new owner must check `destroyed` first. Bytes
-   * that come after `rest` stay in the socket's read buffer.
+   * Socket to the target: paused, without data listeners. Errors are ignored, so the new owner must check
+   * `destroyed` first. Bytes that come after `rest` stay in the socket's read buffer.
    */
   readonly socket: Socket | TLSSocket;
   /** Bytes after ReadyForQuery, which begin at a message boundary. */

@@ -31,7 +31,7 @@ function world({ ahead = 4, all = 20, room = 50, workers = 1 } = {}) {
   };
   const settings = { dialAhead: ahead, perConnection: all };
   const service = new DialledAhead(settings as never, feed as unknown as ChangeFeed, { workers } as never);
-  /** Runs a script; returns the connection that was ready for it. */
+  /** Runs a script. Returns the connection that was dialed ahead for it, if any. */
   const script = (secret = SECRET, during?: () => Promise<void>): Promise<OpenTarget | undefined> =>
     service.during(CONNECTION, secret, runner as ScriptRunner, async (given: AheadOfScript | undefined) => {
       if (given?.ready !== undefined) used.add(given.ready);
@@ -163,7 +163,7 @@ describe('connections that are dialled ahead', () => {
   it('are closed when the change came while they were dialled', async () => {
     const given = world();
     await busy(given);
-    // The script begins to dial ahead, and the change comes before the target answers.
+    // The script starts to dial ahead, and the connection's row changes before the target answers.
     const running = given.script();
     given.changed('connections', CONNECTION.id);
     expect(await running).toBe(given.dialled[0]?.target);

@@ -19,8 +19,8 @@ const DECIDING = new Set([
 ]);
 
 /**
- * Number of connections that must stay free at a target, for each gateway process, because all processes may
- * dial ahead at the same moment.
+ * Number of connections that must stay free at a target. Counted for each gateway process, because all
+ * processes may dial ahead at the same moment.
  */
 const LEAST_ROOM = 10;
 
@@ -36,7 +36,7 @@ interface Pool {
  */
 @Injectable()
 export class DialledAhead implements OnModuleDestroy {
-  /** Pools by connection id, only for busy connections. */
+  /** Pools of dialed connections by connection id, only for busy connections. */
   private readonly pools = new Map<string, Pool>();
   private isStopping = false;
 

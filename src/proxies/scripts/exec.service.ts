@@ -59,7 +59,7 @@ export class ExecService {
     return { ...result, execution_time: Math.round(performance.now() - startedAt) };
   }
 
-  /** Runs the work with a place in the limits of scripts. Releases the place when the script has ended. */
+  /** Runs the work, and counts its script in the limits of scripts until the script has ended. */
   private limited(work: (place: ScriptPlace) => Promise<ScriptResult>): Promise<ExecView> {
     const place = new ScriptPlace(this.limits);
     return this.timed(() => work(place).finally(() => place.leaveUnlessRunning()));

@@ -22,7 +22,7 @@ const mask = (start: number, end: number, replacement: string): Mask => ({
   bytes: end - start,
 });
 
-/** Marks of the places where results begin and end, as a runner sends them. */
+/** Returns result marks, which show where results begin and end in the output, as a runner sends them. */
 function marksOf(results: readonly Sent[]): ResultMark[] {
   let at = 0;
   return results.flatMap(({ kind, output }): ResultMark[] => {
@@ -57,7 +57,9 @@ function masked(text: string, from: number, to: number, masks: readonly Mask[]):
   return shown + text.slice(at, Math.max(at, to));
 }
 
-/** Expected output: each result with its masks; results that a mask joins are one text. */
+/**
+ * Returns the expected output: each result with its masks. Results under one mask are joined into one text.
+ */
 function expected(results: readonly Sent[], masks: readonly Mask[]): Sent[] {
   const all = results.map(({ output }) => output).join('');
   const found: { kind: Sent['kind']; from: number; to: number }[] = [];

@@ -34,7 +34,7 @@ export class OutputCollector {
   private readonly parts: string[] = [];
   private readonly entries: Entry[] = [];
   private bytes = 0;
-  /** Marks whose output was not delivered yet, in order. */
+  /** Marks of where results begin and end, in order, whose output was not delivered yet. */
   private marks: ResultMark[] = [];
   /** Length of the output delivered so far, before masking, in UTF-16 code units. */
   private delivered = 0;
@@ -42,7 +42,9 @@ export class OutputCollector {
   private current: Entry | undefined;
   truncated = false;
 
-  /** Stores the marks of where results begin and end, before their output is delivered. */
+  /**
+   * Stores the marks of where results begin and end. Called before the output at these marks is delivered.
+   */
   note(marks: readonly ResultMark[]): void {
     if (!this.truncated) this.marks.push(...marks);
   }
@@ -95,7 +97,8 @@ export class OutputCollector {
     let passed = 0;
     let used = 0;
     for (const { at, kind } of this.marks) {
-      // A result that begins exactly at the end waits for the next delivery, whose masks may change it.
+      // A result that begins exactly at the end of this text waits for the next delivery, whose masks may
+      // change where it begins.
       if (kind === 'end' ? at > this.delivered : at >= this.delivered) break;
       used += 1;
       for (let mask = masks[passed]; mask !== undefined && mask.end <= at; mask = masks[passed]) {
@@ -111,8 +114,8 @@ export class OutputCollector {
   }
 
   /**
-   * Joins two results into one `text`, because a mask covers the end of one and the beginning of the other.
-   * The columns of each line are then unknown.
+   * Joins two results into one of kind `text`, because a mask covers the end of one and the beginning of the
+   * other. The columns of each line are then unknown.
    */
   private join(): void {
     const entry = this.taking();

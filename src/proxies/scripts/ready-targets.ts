@@ -1,15 +1,15 @@
 import type { AheadOfScript, OpenTarget } from '../../targets/contract/script-runner';
 
-/** Maximum time between two scripts on a busy target. */
+/** Maximum time in milliseconds between two scripts on a target that counts as busy. */
 const BUSY_WITHIN_MS = 1_000;
 /**
  * Maximum age of a ready connection. Older connections are closed, because the target may have changed, or a
  * network may have dropped the connection.
  */
 const MAX_AGE_MS = 2_000;
-/** Time for which nothing is dialed ahead after the target refused a connection. */
+/** Time in milliseconds for which nothing is dialed ahead after the target refused a connection. */
 const PAUSE_MS = 60_000;
-/** Interval at which the gateway queries the number of free connections of a busy target. */
+/** Interval in milliseconds at which the gateway queries the number of free connections of a busy target. */
 const ASK_EVERY_MS = 10_000;
 export interface ReadyLimits {
   /** Maximum number of connections that are dialed ahead. */

@@ -13,7 +13,7 @@ import { DialledAhead } from './dialled-ahead';
 import { ScriptOutput } from './script-output';
 import type { ScriptResult } from './script-results';
 
-/** Time in which canceled scripts must end, after the grace period. */
+/** Time in milliseconds in which canceled scripts must end, after the grace period. */
 const CANCEL_WITHIN_MS = 5_000;
 
 /** A script that the gate admitted. */
@@ -25,7 +25,7 @@ export interface AdmittedScript {
   readonly within?: number;
 }
 
-/** Runs admitted scripts on their targets. Screens and records each piece of their output. */
+/** Runs admitted scripts on their targets. Screens and records their output as it arrives. */
 @Injectable()
 export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(ScriptExecutions.name);
@@ -64,7 +64,9 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
     return entering.finally(() => this.entering.delete(entering));
   }
 
-  /** Begins to stop before other modules wait for their own work, so that all share one grace period. */
+  /**
+   * Begins to stop before other modules wait for their own work, so that all modules share one grace period.
+   */
   onModuleDestroy(): void {
     this.stopped ??= this.stop();
   }

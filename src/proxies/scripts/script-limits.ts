@@ -18,7 +18,7 @@ export class ScriptLimits {
   constructor(private readonly settings: ScriptSettings) {}
 
   /**
-   * Reserves a place for a script. Returns an idempotent function that releases the place.
+   * Counts a script in the limits. Returns an idempotent function that stops counting the script.
    * @throws AppError `too_many_requests`
    */
   enter(userId: string, connectionId: string): () => void {
@@ -37,7 +37,10 @@ function tooMany(why: string): AppError {
   return new AppError('too_many_requests', `${why}; try again when one has ended`, { retryAfterSeconds });
 }
 
-/** A script's place in the limits, reserved before it starts and released when it has ended. */
+/**
+ * A script's place in the limits of scripts, reserved before the script starts and released when it has
+ * ended.
+ */
 export class ScriptPlace {
   private leave: (() => void) | undefined;
   private isRunning = false;

@@ -4,11 +4,13 @@ import { EXIT_OK, type OutputSink } from '../../targets/contract/script-runner';
 import { OutputCollector } from './output-collector';
 import { type ScriptResult, blocked, still } from './script-results';
 
-/** The output of one script. Each piece is screened and recorded, and then collected for the answer. */
+/**
+ * The output of one script. Output is screened and recorded as it arrives, and then collected for the answer.
+ */
 export class ScriptOutput {
   private readonly collected = new OutputCollector();
   private readonly streams;
-  /** Reason for which the gateway delivers no more output; undefined while it delivers. */
+  /** Reason for which the gateway delivers no more output; undefined while it delivers output. */
   private refusal: string | undefined;
 
   constructor(private readonly session: Session) {
@@ -34,7 +36,7 @@ export class ScriptOutput {
     if (!this.isRefused) this.collect('e', await e.deliverRest());
   }
 
-  /** Replaces the result by a message. */
+  /** Replaces the result of the script by a message. */
   refuse(message: string): void {
     this.refusal = message;
   }

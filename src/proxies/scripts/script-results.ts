@@ -4,7 +4,7 @@ import type { ExecView } from './exec.dto';
 
 export type ScriptResult = Omit<ExecView, 'execution_time'>;
 
-/** Returns the result of a script that has no outcome yet. */
+/** Returns the result of a script while its outcome is not known yet. */
 export function still(session: Session): ScriptResult {
   return {
     session_id: session.id,

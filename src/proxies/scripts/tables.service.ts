@@ -12,10 +12,15 @@ import { ScriptLimits, ScriptPlace } from './script-limits';
 import type { ScriptResult } from './script-results';
 import type { SchemaTablesView, TablesView } from './tables.dto';
 
-/** Maximum time for running the script. It is short, because people wait for the answer while they type. */
+/**
+ * Maximum time in milliseconds for running the script. It is short, because people wait for the answer while
+ * they type.
+ */
 const LIST_WITHIN_MS = 10_000;
 
-/** Metadata that marks these sessions, so that nobody thinks that a person wrote the script. */
+/**
+ * Metadata that marks the sessions that list tables, so that nobody thinks that a person wrote their script.
+ */
 const METADATA = { operation: 'listTables' } as const;
 
 /**

@@ -46,7 +46,7 @@ export class ArchiveLocks {
   ) {}
 
   /**
-   * Sets and releases legal holds. Returns whether there may be more.
+   * Sets and releases legal holds. Returns whether more recordings may need this.
    * @throws BucketFault at once if the bucket is `unreachable`, otherwise after all recordings were tried
    */
   followHolds(bucket: RecordingBucket): Promise<boolean> {
@@ -57,7 +57,7 @@ export class ArchiveLocks {
   }
 
   /**
-   * Extends locks that would end before the retention ends. Returns whether there may be more.
+   * Extends locks that would end before the retention ends. Returns whether more recordings may need this.
    * @throws BucketFault as `followHolds` does
    */
   prolong(bucket: RecordingBucket): Promise<boolean> {
@@ -87,8 +87,8 @@ export class ArchiveLocks {
   }
 
   /**
-   * Sets the locks of one recording. Returns its fault, such as a lost object, so that the other recordings
-   * are still handled.
+   * Sets the locks of one recording's objects. Returns the fault of the bucket, such as a lost object, so
+   * that the other recordings are still handled.
    * @throws BucketFault `unreachable`
    */
   private async attempt<T extends { readonly id: string }>(

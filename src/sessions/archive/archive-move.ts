@@ -24,11 +24,14 @@ export interface Move extends Claim {
   readonly eventSize: number;
   readonly seal: Buffer | null;
   readonly isHeld: boolean;
-  /** Time until which its objects are locked; null if its retention ends within the hour. */
+  /** Time until which the recording's objects are locked; null if its retention ends within the hour. */
   readonly lockUntil: Date | null;
 }
 
-/** `lost`: another gateway claimed it, or retention removed it. `grown`: it has more chunks now. */
+/**
+ * Outcome of a move. `lost`: another gateway claimed the recording, or retention removed it. `grown`: the
+ * recording has more chunks now.
+ */
 export type MoveOutcome = 'moved' | 'lost' | 'grown';
 
 /** Thrown if a recording differs from what was recorded. The recording then stays in PostgreSQL. */
@@ -117,8 +120,8 @@ export class ArchiveMove {
     const key = `${folderOf(bucket, move)}${keyOf(move.generation, segment)}`;
     const outcome = await bucket.put(key, segment.bytes, segment.sha256, move.lockUntil);
     if (outcome.kind === 'stored') return { key, versionId: outcome.versionId };
-    // An object with this key exists. Either a gateway stored it and died before it recorded that, or the
-    // object has another origin.
+    // An object with this key exists already. Either a gateway stored it and died before it recorded this, or
+    // the object has another origin.
     const found = await bucket.head({ key, versionId: null });
     const isSame =
       found?.size === segment.bytes.length &&

@@ -34,7 +34,7 @@ export class ArchivePlace implements OnApplicationShutdown {
   }
 }
 
-/** Returns undefined without `ARCHIVE_URL`. */
+/** Returns the settings of the bucket; undefined without `ARCHIVE_URL`. */
 export function bucketSettings(settings: ArchiveSettings): BucketSettings | undefined {
   const { url, bucket, accessKeyId, secretAccessKey } = settings;
   if (url === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)

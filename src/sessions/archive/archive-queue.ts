@@ -11,7 +11,7 @@ import type { RecordingBucket } from './bucket/bucket';
 import { BucketFault } from './bucket/bucket-fault';
 
 const CLAIMED_AT_ONCE = 16;
-/** Recordings that move in parallel. Each may hold one segment in memory. */
+/** Maximum number of recordings that move in parallel. Each may hold one segment (8 MiB) in memory. */
 const MOVES_AT_ONCE = 4;
 const FIRST_RETRY_SECONDS = 10;
 const LAST_RETRY_SECONDS = 900;
@@ -34,7 +34,7 @@ export class ArchiveQueue {
   ) {}
 
   /**
-   * Moves some recordings. Returns whether there may be more.
+   * Moves some recordings. Returns whether more recordings may wait.
    * @throws BucketFault when the bucket failed; the remaining recordings are left for later
    */
   async moveSome(bucket: RecordingBucket, stop: AbortSignal): Promise<boolean> {
@@ -51,7 +51,7 @@ export class ArchiveQueue {
     const outcomes = await Promise.allSettled(
       claimed.map((recording) =>
         places.run(async () => {
-          // After a fault of the bucket, the remaining recordings are not tried.
+          // Releases the remaining recordings without an attempt after a fault of the bucket.
           if (fault !== undefined || stop.aborted) left.push(recording.id);
           else fault = (await this.attempt(bucket, { ...recording, claim })) ?? fault;
         }),

@@ -1,6 +1,6 @@
 import type { DatabaseReading } from '../../platform/metrics/database-readings';
 
-/** Maximum of each count. */
+/** Maximum to which each number of recordings is counted. */
 const COUNTED = 100_000;
 
 function counted(state: string): string {

@@ -36,7 +36,7 @@ export class ArchiveRemovals {
     private readonly audit: AuditService,
   ) {}
 
-  /** Returns whether there may be more. @throws BucketFault */
+  /** Removes the objects of some recordings. Returns whether more recordings may wait. @throws BucketFault */
   async removeSome(bucket: RecordingBucket): Promise<boolean> {
     const claim = randomUUID();
     const found = await this.rows.query<Removal>(CLAIM_REMOVALS, [claim, claimSeconds(bucket), AT_ONCE]);

@@ -5,7 +5,7 @@ import type { ObjectPlace } from './bucket/bucket';
 import { FIND_SEGMENTS, KEEP_CLAIM, NOTE_CLAIMED_HOLD, STORE_SEGMENT } from './archive-statements';
 import type { IndexEntry, Segment } from './segment-format';
 
-/** A segment as PostgreSQL stores it. */
+/** A segment (a part of a recording in one object), as its row in PostgreSQL describes it. */
 export interface StoredSegment extends ObjectPlace {
   readonly firstSeq: number;
   readonly lastSeq: number;

@@ -15,7 +15,7 @@ import { BucketFault } from './bucket/bucket-fault';
 
 const EVERY_MS = 10_000;
 const PROLONG_EVERY_MS = 60 * 60_000;
-/** Delay of the first run after the start, because the gateway has more urgent work then. */
+/** Delay of the first run after the start in milliseconds, because the gateway has more urgent work then. */
 const FIRST_AFTER_MS = 1_000;
 
 /**
@@ -78,7 +78,7 @@ export class ArchiveSchedule implements OnApplicationBootstrap, BeforeApplicatio
     try {
       await work(bucket);
     } catch (error) {
-      // The shutdown aborted the requests. Another gateway repeats them.
+      // Ignores the error during a shutdown, which aborts the requests. Another gateway repeats them.
       if (!this.isStopping) throw error;
     }
   }

@@ -12,14 +12,15 @@
 export const ARCHIVE_STATES = ['waiting', 'clearing', 'archived', 'refused', 'removing'] as const;
 
 /**
- * Period that is searched again, because late commits and gateways with slow clocks may still add sessions to
- * it.
+ * Period that is searched again for sessions, because late commits and gateways with slow clocks may still
+ * add some.
  */
 const OVERLAP = `interval '2 minutes'`;
 
 /**
- * $1 minimum age of a session in minutes. Returns the id up to which sessions are noted (`notedUpTo`), the id
- * up to which they may be noted (`bound`), and the id before which no more sessions can appear (`settled`).
+ * $1 minimum age of a session in minutes. Returns the id up to which sessions were added to
+ * `session_archives` (`notedUpTo`), the id up to which they may be added (`bound`), and the id before which
+ * no more sessions can appear (`settled`).
  */
 export const LOCK_PROGRESS = `
   SELECT noted_up_to AS "notedUpTo", first_session_id(now() - make_interval(mins => $1)) AS bound,
@@ -38,12 +39,12 @@ export const NOTE_SESSIONS = `
   ORDER BY session.id LIMIT $3
   ON CONFLICT DO NOTHING RETURNING session_id AS id`;
 
-/** $1 id up to which all sessions are noted. */
+/** $1 id up to which all sessions were added to `session_archives`. */
 export const NOTE_PROGRESS = `UPDATE archive_progress SET noted_up_to = greatest(noted_up_to, $1::uuid)`;
 
 /**
- * End of the retention of a session, by the same rule as in src/sessions/retention/purge-statements.ts; null:
- * never.
+ * End of the retention of a session, by the rule in src/sessions/retention/purge-statements.ts; null if the
+ * retention never ends.
  */
 const DUE = `
   session.end_date + make_interval(hours => 24 * (
@@ -96,7 +97,7 @@ export const KEEP_CLAIM = `
 export const NOTE_CLAIMED_HOLD = `
   UPDATE session_archives SET is_held = true WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
 
-/** $1 session, $2 claim, $3 seconds until the next attempt, $4 what went wrong. */
+/** $1 session, $2 claim, $3 seconds until the next attempt, $4 what went wrong. Postpones the move. */
 export const POSTPONE_MOVE = `
   UPDATE session_archives SET claim = NULL, next_at = now() + make_interval(secs => $3), fault = $4
   WHERE session_id = $1 AND claim = $2 AND state = 'waiting'`;
@@ -106,7 +107,7 @@ export const RELEASE_MOVES = `
   UPDATE session_archives SET claim = NULL, next_at = now(), attempts = greatest(attempts - 1, 0)
   WHERE session_id = ANY ($1::uuid[]) AND claim = $2 AND state = 'waiting'`;
 
-/** $1 session, $2 claim, $3 what is wrong with the recording. */
+/** $1 session, $2 claim, $3 what is wrong with the recording. Refuses to move the recording. */
 export const REFUSE_MOVE = `
   UPDATE session_archives SET state = 'refused', claim = NULL, fault = $3
   WHERE session_id = $1 AND claim = $2 AND state = 'waiting' RETURNING session_id`;
@@ -126,7 +127,7 @@ export const STORE_SEGMENT = `
   WHERE session_id = $1 AND claim = $2 AND state = 'waiting'
   RETURNING session_id`;
 
-/** $1 organization, $2 session. */
+/** $1 organization, $2 session. Finds where the chunks of the recording are stored. */
 export const FIND_WHEREABOUTS = `
   SELECT session.recording_purged_at AS "recordingPurgedAt", session.chunk_count AS "chunkCount", archive.last_seq AS "archivedUpTo"
   FROM sessions AS session LEFT JOIN session_archives AS archive
@@ -144,12 +145,17 @@ export const READ_CHUNKS = `
   SELECT seq, event_count AS "eventCount", raw_size AS "rawSize", payload, previous, hash
   FROM session_chunks WHERE session_id = $1 AND seq > $2 ORDER BY seq LIMIT $3`;
 
-/** $1 organization, $2 session. Locks the session, so that its recording cannot grow or be purged. */
+/**
+ * $1 organization, $2 session. Locks the row of the session, so that its recording cannot grow or be purged.
+ */
 export const LOCK_SESSION = `
   SELECT chunk_count AS "chunkCount", chain_hash AS "chainHash"
   FROM sessions WHERE org_id = $1 AND id = $2 AND recording_purged_at IS NULL FOR NO KEY UPDATE`;
 
-/** $1 session, $2 claim, $3 its last chunk. Returns nothing if the claim is lost. */
+/**
+ * $1 session, $2 claim, $3 last chunk of the recording. Makes readers use the bucket for the recording.
+ * Returns nothing if the claim is lost.
+ */
 export const SWITCH_TO_BUCKET = `
   WITH switched AS (
     UPDATE session_archives SET state = 'clearing', claim = NULL, next_at = now(), fault = NULL, attempts = 0, last_seq = $3,
@@ -173,7 +179,7 @@ export const DROP_CHUNKS = `
 
 /**
  * $1 session. Locks the recording, so that only one gateway deletes its chunks. A second gateway could not
- * see the chunks that the first one deletes, and would believe that all are deleted.
+ * see which chunks the first one deletes, and would treat all as deleted.
  */
 export const LOCK_CLEARING = `
   SELECT session_id FROM session_archives WHERE session_id = $1 AND state = 'clearing' FOR NO KEY UPDATE SKIP LOCKED`;
@@ -222,24 +228,27 @@ export const CLAIM_ENDING_LOCKS = `
   ) AS wanted
   WHERE archive.session_id = wanted.id AND ${UNCLAIMED} RETURNING wanted.id, wanted.until`;
 
-/** $1 session, $2 claim, $3 seconds. Renews the claim before each object. No row: the claim is lost. */
+/**
+ * $1 session, $2 claim, $3 seconds for which the claim is renewed. Renews the claim before each object.
+ * Returns no row if the claim is lost.
+ */
 export const KEEP_LOCKS = `
   UPDATE session_archives SET next_at = now() + make_interval(secs => $3)
   WHERE session_id = $1 AND claim = $2 AND state IN ('clearing', 'archived') RETURNING session_id`;
 
-/** $1 session, $2 claim, $3 whether the bucket has the legal hold. */
+/** $1 session, $2 claim, $3 whether the bucket has the legal hold. Stores this, and releases the claim. */
 export const NOTE_HOLD = `
   UPDATE session_archives SET is_held = $3, claim = NULL, next_at = now(), fault = NULL WHERE session_id = $1 AND claim = $2`;
 
-/** $1 session, $2 claim, $3 end of the lock. */
+/** $1 session, $2 claim, $3 end of the lock. Stores the end of the lock, and releases the claim. */
 export const NOTE_LOCK = `
   UPDATE session_archives SET locked_until = $3, claim = NULL, next_at = now(), fault = NULL WHERE session_id = $1 AND claim = $2`;
 
-/** $1 session, $2 claim, $3 the fault of the bucket. */
+/** $1 session, $2 claim, $3 the fault of the bucket. Postpones the work on the locks by 15 minutes. */
 export const POSTPONE_LOCKS = `
   UPDATE session_archives SET claim = NULL, next_at = now() + interval '15 minutes', fault = $3 WHERE session_id = $1 AND claim = $2`;
 
-/** $1 ids of sessions, $2 claim. */
+/** $1 ids of sessions, $2 claim. Releases recordings whose locks were not handled. */
 export const RELEASE_LOCKS = `
   UPDATE session_archives SET claim = NULL, next_at = now() WHERE session_id = ANY ($1::uuid[]) AND claim = $2`;
 

@@ -22,7 +22,7 @@ interface LockedSession {
   readonly chainHash: Buffer;
 }
 
-/** Chunks deleted in one transaction. Each has at most 256 KiB of content. */
+/** Number of chunks that are deleted in one transaction. Each has at most 256 KiB of content. */
 const CHUNKS_AT_ONCE = 1_000;
 const RECORDINGS_AT_ONCE = 10;
 
@@ -32,8 +32,8 @@ export class ArchiveSwitch {
   constructor(private readonly database: DataSource) {}
 
   /**
-   * Switches a recording to the bucket and deletes its chunks in one transaction. If the recording is very
-   * long, deletes only its last chunks.
+   * Makes readers use the bucket for a recording, and deletes the recording's chunks in PostgreSQL, in one
+   * transaction. If the recording is very long, deletes only its last chunks.
    */
   complete(move: VerifiedMove): Promise<'moved' | 'lost' | 'grown'> {
     const { orgId, id, claim, chunkCount, chainHash } = move;
@@ -48,7 +48,7 @@ export class ArchiveSwitch {
     });
   }
 
-  /** Deletes more chunks of very long recordings. Returns whether there may be more. */
+  /** Deletes more chunks of very long recordings. Returns whether more chunks may be left. */
   async clear(): Promise<boolean> {
     const found = await this.database.query<Clearing[]>(FIND_CLEARING, [RECORDINGS_AT_ONCE]);
     for (const recording of found)
@@ -61,7 +61,7 @@ export class ArchiveSwitch {
 
   private dropping<T>(work: (db: EntityManager) => Promise<T>): Promise<T> {
     return this.database.transaction(async (db) => {
-      // The database lets only a transaction with this setting delete chunks.
+      // Allows this transaction to delete chunks. The database refuses this without the setting.
       await db.query("SET LOCAL access_gateway.purging = 'on'");
       return work(db);
     });

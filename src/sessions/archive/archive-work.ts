@@ -7,8 +7,9 @@ import { BucketFault } from './bucket/bucket-fault';
 import { NotedSessions } from './noted-sessions';
 
 /**
- * Does one round of the archive's work. Rounds are short, so that the recordings noted first also move first,
- * and a stopping gateway need not wait until a million recordings have moved.
+ * Does the work of the archive in short rounds. Each round handles a limited number of recordings, so that
+ * the recordings that were queued first also move first, and a stopping gateway need not wait until a million
+ * recordings have moved.
  */
 @Injectable()
 export class ArchiveWork {
@@ -19,7 +20,10 @@ export class ArchiveWork {
     private readonly removals: ArchiveRemovals,
   ) {}
 
-  /** Does one round. Returns whether there may be more. @throws BucketFault, or an error of the database */
+  /**
+   * Does one round of the archive's work. Returns whether more recordings may wait. @throws BucketFault, or
+   * an error of the database
+   */
   async some(bucket: RecordingBucket, stop: AbortSignal): Promise<boolean> {
     let isMore = false;
     let fault: BucketFault | undefined;
@@ -33,7 +37,7 @@ export class ArchiveWork {
       try {
         if (await step()) isMore = true;
       } catch (error) {
-        // The bucket may refuse one step and allow another.
+        // Continues with the next step, because the bucket may refuse one step and allow another.
         if (!(error instanceof BucketFault) || error.kind === 'unreachable') throw error;
         fault ??= error;
       }

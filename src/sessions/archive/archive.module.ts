@@ -15,7 +15,10 @@ import { ArchiveWork } from './archive-work';
 import { ArchivedChunks } from './archived-chunks';
 import { NotedSessions } from './noted-sessions';
 
-/** Moves recordings to object storage, keeps their locks, reads them and removes them. */
+/**
+ * Moves recordings to object storage, keeps the locks of their objects up to date, and reads and removes the
+ * objects.
+ */
 @Module({
   imports: [AuditModule, DatabaseModule, MetricsModule],
   providers: [

@@ -11,7 +11,7 @@ import { BucketFault } from './bucket/bucket-fault';
 import { chunksIn } from './segment-format';
 
 /**
- * Maximum number of consecutive requests that return no chunk. After them, the reader gets the error that the
+ * Maximum number of consecutive requests that return no chunk. The reader then gets the error that the
  * storage is unavailable.
  */
 const TRIES = 2;
@@ -61,7 +61,7 @@ export class ArchivedChunks {
     const bucket = this.place.required;
     for (const segment of await this.rows.segments(sessionId, last, upTo)) {
       const end = Math.min(segment.lastSeq, upTo);
-      // If the storage cuts off a slow download, request the rest.
+      // Requests the rest again if the storage cuts off a slow download.
       for (let tries = 1; last < end; tries++) {
         const before = last;
         try {
@@ -80,7 +80,7 @@ export class ArchivedChunks {
         }
       }
     }
-    // Without this error, the reader would ask for the missing chunks again and again.
+    // Without this error, the reader would request the missing chunks again and again.
     if (last < upTo) throw unreadable(new BucketFault('wrong', 'is not known to have all of it'));
   }
 }

@@ -12,8 +12,8 @@ interface Progress {
 }
 
 /**
- * Notes the sessions whose recordings must move: adds them to `session_archives`. Only one gateway works at a
- * time. It begins where the previous gateway ended.
+ * Notes the sessions whose recordings must move: adds them to `session_archives`. Only one gateway does this
+ * at a time. It begins where the previous gateway ended.
  */
 @Injectable()
 export class NotedSessions {
@@ -22,7 +22,7 @@ export class NotedSessions {
     private readonly settings: ArchiveSettings,
   ) {}
 
-  /** Notes some of the sessions that are old enough. Returns whether there may be more. */
+  /** Notes some of the sessions that are old enough. Returns whether more sessions may be old enough. */
   noteSome(): Promise<boolean> {
     return this.database.transaction(async (db) => {
       const [progress] = await db.query<Progress[]>(LOCK_PROGRESS, [this.settings.afterMinutes]);
@@ -34,7 +34,7 @@ export class NotedSessions {
         .sort()
         .at(-1);
       const isMore = noted.length === AT_ONCE;
-      // Sessions after `settled` may still be committed, so the progress must not pass `settled`.
+      // Sessions with ids after `settled` may still be committed, so `reached` must not be after `settled`.
       const reached = isMore && last !== undefined && last < settled ? last : settled;
       await db.query(NOTE_PROGRESS, [reached]);
       return isMore;

@@ -3,8 +3,8 @@ import type { ChunkFacts } from '../format/verification';
 import { BucketFault } from './bucket/bucket-fault';
 
 /**
- * Size at which a segment is closed. Its last chunk makes it a little larger. One segment is in memory while
- * a recording moves.
+ * Size in bytes at which a segment is closed. Its last chunk makes it a little larger. One segment is in
+ * memory while a recording moves.
  */
 export const SEGMENT_BYTES = 8 * 1024 * 1024;
 /** Bytes between two index entries. A reader reads at most about this much before the wanted chunk. */

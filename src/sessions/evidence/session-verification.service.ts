@@ -13,7 +13,7 @@ import { VisibleSessions } from '../list/visible-sessions';
 
 /** Number before all chunks. Chunks are numbered from 1, but a forged chunk may have any number. */
 const BEFORE_ALL = -(2 ** 31);
-/** The length of old seals, which do not name their key. */
+/** Length of an old seal, which does not name its key. */
 const SEAL_WITHOUT_KEY_BYTES = 32;
 
 type Recorded = Pick<

@@ -17,7 +17,7 @@ export interface ChainEnd {
   /** Hash of the last chunk; `NO_CHUNK` if there is no chunk yet. */
   readonly chainHash: Buffer;
   readonly eventsStored: number;
-  /** Bytes of the events' contents. */
+  /** Total size of the events' contents in bytes. */
   readonly eventSize: number;
 }
 

@@ -19,12 +19,12 @@ export interface ChainPlace {
   readonly chainHash: Buffer;
 }
 
-/** Converts drafts to chunks that continue the chain. */
+/** Converts drafts (chunks under construction) to stored chunks that continue the chain. */
 export async function chunksOf(drafts: readonly Draft[], place: ChainPlace): Promise<Chunk[]> {
   const chunks: Chunk[] = [];
   let previous = place.chainHash;
-  // One chunk at a time, because compression uses the few threads that also write large data to the journal,
-  // and sessions wait for the journal.
+  // Compresses one chunk at a time, because compression uses the few threads that also write large data to
+  // the journal, and sessions wait for the journal.
   for (const { bytes, eventCount, rawSize } of drafts) {
     const seq = place.chunkCount + chunks.length + 1;
     const payload = await payloadOf(bytes);

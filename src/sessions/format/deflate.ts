@@ -23,7 +23,10 @@ class Compressor {
     this.stream.on('error', (error) => this.failed?.(error));
   }
 
-  /** Only one call at a time is allowed. The bytes must not change until the promise settles. */
+  /**
+   * Compresses the bytes. Must not be called again before the promise settles. The bytes must not change
+   * until then.
+   */
   deflate(bytes: Buffer): Promise<Buffer> {
     const { stream } = this;
     return new Promise((resolve, reject) => {
@@ -45,7 +48,7 @@ const idle: Compressor[] = [];
 export async function deflateInThread(bytes: Buffer): Promise<Buffer> {
   const compressor = idle.pop() ?? new Compressor();
   const payload = await compressor.deflate(bytes);
-  // A compressor that failed is not used again.
+  // Keeps only a compressor that did not fail: after an error, this line is not reached.
   if (idle.length < KEPT) idle.push(compressor);
   return payload;
 }

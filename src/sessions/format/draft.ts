@@ -4,19 +4,19 @@ import { bufferOf, giveBack } from './spare-buffers';
 /** Maximum bytes of content in a chunk, which a reader holds in memory at once. */
 export const CHUNK_BYTES = 256 * 1024;
 /**
- * Stored size, with headers, at which a chunk accepts no more pieces. It limits chunks of small events, whose
- * headers are larger than their content.
+ * Size in bytes, with headers, at which a chunk accepts no more events. It limits chunks of small events,
+ * whose headers are larger than their content.
  */
 const PIECES_BYTES = 288 * 1024;
 const SMALLEST_BYTES = 256;
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** An event, or a piece of one, that is added to a draft. */
+/** An event, or a piece of a large event, that is added to a chunk under construction. */
 export interface DraftPiece {
   /** Number of the event. */
   readonly number: number;
   readonly time: number;
-  /** Letter from `letterOf`; in upper case if the event continues in the next draft. */
+  /** Letter from `letterOf`; in upper case if the event continues in the next chunk. */
   readonly letter: number;
   readonly content: string | Buffer;
   /** Size of the content in bytes. */
@@ -31,20 +31,20 @@ export class Draft {
   private buffer: Buffer;
   private used = 0;
   private isSealed = false;
-  /** Number of the event of the last piece. */
+  /** Number of the last event, of which the draft may contain only a piece. */
   last: number;
-  /** Whether the last event continues in the next draft. */
+  /** Whether the last event continues in the next chunk. */
   isOpenEnded = false;
   /** Total bytes of content, without headers. */
   rawSize = 0;
-  /** Number of events that end in this draft. */
+  /** Number of events that end in this chunk. */
   eventCount = 0;
   /** Time of its first event (`performance.now()`). */
   readonly begunAt = performance.now();
 
   /**
    * @param first Number of the first piece's event. Later events follow without gaps.
-   * @param mark Value of `oldestMark` while this is the oldest draft.
+   * @param mark Number of the journal batch that was open when the first piece arrived; see `oldestMark`.
    * @param size Expected bytes of the stored pieces.
    */
   constructor(
@@ -56,7 +56,7 @@ export class Draft {
     this.buffer = bufferOf(Math.max(size, SMALLEST_BYTES));
   }
 
-  /** The pieces in stored form. */
+  /** The events in stored form. */
   get bytes(): Buffer {
     return this.buffer.subarray(0, this.used);
   }
@@ -67,7 +67,7 @@ export class Draft {
     return isClosed || number !== this.last + 1 ? 0 : CHUNK_BYTES - this.rawSize;
   }
 
-  /** Closes the draft because it is being stored: later events go into another one. */
+  /** Closes the draft because it is being stored. Later events go into another draft. */
   seal(): void {
     this.isSealed = true;
   }

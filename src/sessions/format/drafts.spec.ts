@@ -11,7 +11,7 @@ function filled(drafts: Drafts, letter: string, first: number, count: number): D
   return drafts;
 }
 
-/** The letters in the contents of all drafts. */
+/** Returns the letters with which the contents of all chunk drafts are filled. */
 function lettersOf(drafts: Drafts): string {
   const found = drafts.takeDrafts(Infinity).map(({ bytes }) => bytes.toString('latin1'));
   return [...new Set(found.join('').match(/[A-Z]{20}/g))].map((run) => run.charAt(0)).join('');

@@ -7,7 +7,10 @@ const STEP_BYTES = 4 * 1024;
 /** Pending events of a session, grouped into the chunks that will store them. */
 export class Drafts {
   private list: Draft[] = [];
-  /** Pieces of an incomplete large event. `takeDrafts` returns none of them until the last one arrives. */
+  /**
+   * Drafts with the pieces of an incomplete large event. `takeDrafts` returns none of them until the last
+   * piece arrives.
+   */
   private begun: Draft[] = [];
   /**
    * Size of the last stored draft. The next draft begins with this size, because growing a buffer leaves
@@ -21,17 +24,20 @@ export class Drafts {
     return this.list.length;
   }
 
-  /** The mark of the oldest pending draft; undefined when there is none. */
+  /** Mark (number of a journal batch) of the oldest pending draft; undefined when there is none. */
   get oldestMark(): number | undefined {
     return (this.list[0] ?? this.begun[0])?.mark;
   }
 
-  /** Time of the oldest event that can be stored (`performance.now()`), or earlier; undefined: none. */
+  /**
+   * Time (`performance.now()`) before which no event that can be stored was added; undefined if there is no
+   * such event.
+   */
   get oldestSince(): number | undefined {
     return this.list[0]?.begunAt;
   }
 
-  /** Adds an event. `mark` is kept only if the event begins a new draft. */
+  /** Adds an event. The draft keeps `mark` only if the event begins a new draft. */
   add(event: DraftPiece, mark: number): void {
     this.bytes += event.length;
     let draft = this.list.at(-1);
@@ -44,7 +50,9 @@ export class Drafts {
     else this.addInParts(event, mark, draft, room);
   }
 
-  /** Adds a piece of a large event, no larger than a chunk. The last piece has a lower-case letter. */
+  /**
+   * Adds a piece of a large event. A piece is no larger than a chunk. The last piece has a lower-case letter.
+   */
   addPiece(piece: DraftPiece, mark: number): void {
     const draft = new Draft(piece.number, mark, PIECE_HEAD_BYTES + piece.length);
     draft.add(piece);
@@ -60,14 +68,14 @@ export class Drafts {
     this.begun = [];
   }
 
-  /** Whether `takeDrafts` would return far more than `maxBytes` because of one large event. */
+  /** Whether `takeDrafts` would return more than twice `maxBytes` because of one large event. */
   isLarge(maxBytes: number): boolean {
     return this.bytes > 2 * maxBytes && this.reach(maxBytes).bytes > 2 * maxBytes;
   }
 
   /**
-   * Closes and returns the first drafts that contain whole events, about `maxBytes` in total. `dropThrough`
-   * removes them later.
+   * Closes and returns the first drafts that contain whole events, about `maxBytes` in total. Call
+   * `dropThrough` to remove them after they are stored.
    */
   takeDrafts(maxBytes: number): readonly Draft[] {
     const taken = this.list.slice(0, this.reach(maxBytes).count);
@@ -125,7 +133,7 @@ export class Drafts {
   }
 }
 
-/** Initial buffer size of a draft. It is tiny for the first draft, and while drafts are small. */
+/** Returns the initial buffer size of a draft. It is tiny for the first draft, and while drafts are small. */
 function roomFor(usual: number): number {
   return usual < STEP_BYTES ? usual : Math.ceil(usual / STEP_BYTES) * STEP_BYTES;
 }

@@ -21,20 +21,25 @@ export interface EventPiece extends SessionEvent {
 }
 
 /**
- * Whether two neighboring pieces may belong to one event. Pieces of different events are never interleaved.
+ * Whether two neighboring pieces may belong to one event: they have the same type and time, and both or
+ * neither contain bound values. Pieces of different events are never interleaved.
  */
 export function isSameEvent(one: EventPiece, other: EventPiece): boolean {
   return one.type === other.type && one.time === other.time && one.values === other.values;
 }
 
 /**
- * Size of a piece's header: time (float64), letter (1), length (uint32), all little-endian. The content
- * follows. The letter is the type, or `p` for an input of values. It is in upper case if the event continues.
+ * Size in bytes of the header of a stored event or piece: time (float64), letter (1 byte), length of the
+ * content (uint32), all little-endian. The content follows. The letter is the type, or `p` for an input of
+ * bound values. It is in upper case if the event continues in the next piece.
  */
 export const PIECE_HEAD_BYTES = 13;
 /** The bit that makes an ASCII letter lower-case. */
 export const LOWER_CASE = 0x20;
-/** Size from which a thread compresses or inflates. Below it, handing the work to a thread takes longer. */
+/**
+ * Size in bytes from which a thread compresses or inflates. For smaller data, handing the work to a thread
+ * takes longer than the work.
+ */
 const THREAD_FROM_BYTES = 16 * 1024;
 
 /** Maximum inflated size of a chunk. Real chunks are smaller; a forged one must not fill the memory. */
@@ -45,7 +50,10 @@ const MAX_INFLATED_BYTES = 128 * 1024 * 1024;
  */
 const MAX_ROOM = 320 * 1024;
 
-/** Size from which chunks are compressed. Below it, compression costs time and saves too little space. */
+/**
+ * Size in bytes from which chunks are compressed. For smaller chunks, compression saves too little space for
+ * its time.
+ */
 const DEFLATE_FROM_BYTES = 256;
 
 /** Length of the header of an uncompressed deflate block. */
@@ -53,12 +61,12 @@ const STORED_HEAD_BYTES = 5;
 
 const inflate = promisify(inflateRaw);
 
-/** Encodes pieces as the compressed payload of one chunk. */
+/** Encodes pieces of events as the compressed payload of one chunk. */
 export function encodePieces(pieces: readonly EventPiece[]): Promise<Buffer> {
   return payloadOf(bytesOf(pieces));
 }
 
-/** Compresses pieces in stored form to the payload of one chunk. */
+/** Compresses pieces of events, which are in stored form, to the payload of one chunk. */
 export async function payloadOf(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < DEFLATE_FROM_BYTES) return storedBlock(bytes);
   if (bytes.length >= THREAD_FROM_BYTES) return deflateInThread(bytes);
@@ -135,8 +143,8 @@ async function inflated(payload: Buffer): Promise<Buffer> {
 }
 
 /**
- * Returns a buffer size for inflating. Text often compresses to an eighth. Larger output takes several
- * buffers.
+ * Returns the size of one buffer for inflating, because text often compresses to an eighth. Larger output
+ * takes several buffers.
  */
 function roomFor(payload: Buffer): number {
   return Math.min(Math.max(payload.length * 8, 1024), MAX_ROOM);

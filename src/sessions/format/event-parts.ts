@@ -8,7 +8,9 @@ export const PIECE_LENGTH = 64 * 1024;
 /** Maximum bytes of a character in UTF-8. */
 const LONGEST_CHARACTER = 4;
 
-/** Cuts output into events, because it is a stream. An input is one message and stays one event. */
+/**
+ * Cuts output into several events, because output is a stream. An input is one message and stays one event.
+ */
 export function partsOfEvent(event: TrailEvent): readonly TrailEvent[] {
   const { type, content } = event;
   if (type === 'i' || Array.isArray(content) || content.length <= PIECE_LENGTH) return [event];

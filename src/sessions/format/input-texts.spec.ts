@@ -81,7 +81,7 @@ describe('the texts of inputs', () => {
   });
 });
 
-/** Places of each word in a row of the index. PostgreSQL stores the first 255. */
+/** Positions of each word in a row of the index. PostgreSQL stores only the first 255 of a word. */
 function placesOf(row: string): Map<string, Set<number>> {
   const places = new Map<string, Set<number>>();
   for (const [place, word] of row

@@ -6,40 +6,48 @@ import { phraseWindows } from './phrase-windows';
 
 /**
  * Length of the parts in which texts are indexed. A tsvector stores no word positions above 16 383, so a part
- * must not have more words.
+ * must not have more words. A word needs two characters: a letter and a gap.
  */
 const PART_CHARACTERS = 32 * 1024;
 
 /**
- * Maximum total length of inputs that share a row of the index. A row for each short input would cost ten
- * times as much. A tsvector stores at most 256 positions of a word. In so few characters no word occurs more
- * often, so `session_inputs` can separate the inputs again.
+ * Maximum total length of short inputs that share a row of the index, because a row for each short input
+ * would cost ten times as much. A tsvector stores at most 256 positions of a word. Texts of this length have
+ * fewer words, so all positions are stored, and `session_inputs` can separate the inputs again.
  */
 const SHARED_CHARACTERS = 256;
 
-/** Rows between which the event loop is yielded to. The words of a long row take 2 ms. */
+/**
+ * Number of index rows after which the event loop is yielded to. Finding the words of a long row takes 2 ms.
+ */
 const ROWS_AT_ONCE = 4;
 
-/** Word that separates inputs that share a row. The database function `session_inputs` searches for it. */
+/**
+ * Word that separates the inputs that share a row. The database function `session_inputs` searches for it.
+ */
 const INPUT_ENDS = 'inputends';
 /**
- * Word that marks a row with a part of an input that another row has as a whole (`phraseWindows`). Searches
- * with exclusions leave these rows out, because an exclusion is about the whole input.
+ * Word that marks an index row that contains only a part of an input (see `phraseWindows`). Another row
+ * contains the whole input. Searches with exclusions ignore the marked rows, because an exclusion is about
+ * the whole input.
  */
 export const INPUT_GOES_ON = 'inputgoeson';
-/** Matches every spelling that PostgreSQL may fold to these words, so that no client can insert one. */
+/**
+ * Matches every spelling that PostgreSQL may fold to `inputends` or `inputgoeson`, so that no client can
+ * insert these words.
+ */
 const SPELLED_MARKS = /[iıİ]nput(?:end[sſ]|goe[sſ]on)/giu;
 
 /**
- * Matches the beginning of an input of values (`\bind`). This beginning is not indexed, because the command
- * was recorded and indexed before.
+ * Matches the beginning of an input that contains bound values (`\bind`). This beginning is not indexed,
+ * because its command was recorded and indexed before.
  */
 const VALUES_HEAD = /^\\bind(?:_named '(?:[^']|'')*')?(?= |$)/;
 
 /**
- * Returns the texts of inputs for the index, in parts. A text is cut between words if there is a gap near the
- * end of a part. Repeated texts are indexed once. Yields to the event loop between the drafts of a large
- * input, and between its rows.
+ * Returns the texts of inputs for the full-text index, in parts. A text is cut between words if there is a
+ * gap near the end of a part. Repeated texts are indexed once. Yields to the event loop between the drafts of
+ * a large input, and between its rows.
  */
 export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
   const texts = new Set<string>();
@@ -57,8 +65,8 @@ export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
 }
 
 /**
- * Combines texts into rows of the index. Short ones share a row; those in which a word is very often have
- * more rows.
+ * Combines texts into rows of the full-text index. Short texts share a row. A text that repeats a word very
+ * often gets several rows.
  */
 export function* rowsOf(texts: Iterable<string>): Generator<string> {
   let shared: string[] = [];
@@ -85,7 +93,7 @@ function sharedRow(texts: readonly string[]): string {
   return texts.join(` ${INPUT_ENDS} `);
 }
 
-/** An input that spans several drafts. At most one part of it is held in memory. */
+/** An input that continues over several drafts. At most one part of it is held in memory. */
 class BegunInput {
   private decoder: StringDecoder | undefined;
   private rest = '';
@@ -127,7 +135,7 @@ function readInputs({ bytes }: Draft, texts: Set<string>, begun: BegunInput): vo
   }
 }
 
-/** Adds all full parts of a text. Returns the rest. */
+/** Adds all full parts of a text to `texts`. Returns the rest of the text. */
 function addParts(text: string, texts: Set<string>): string {
   let rest = text;
   while (rest.length > PART_CHARACTERS) {

@@ -14,8 +14,7 @@ export interface LargePiece {
 }
 
 /**
- * Whether an event is recorded piece by piece, and not together with other events of the same turn of the
- * event loop.
+ * Whether an event is recorded in pieces. Other events of one turn of the event loop are recorded together.
  */
 export function isLarge(content: EventContent): boolean {
   return isInPieces(content) || content.length > LARGE_BYTES;
@@ -28,7 +27,7 @@ export function roomFor(content: EventContent): number {
   return Buffer.byteLength(content);
 }
 
-/** Yields the content in at least one piece. Each piece fills a chunk, except the last. */
+/** Yields the content in one or more pieces. Each piece fills a chunk, except the last. */
 export function* piecesIn(content: EventContent): Generator<LargePiece> {
   let rest: Buffer = Buffer.alloc(0);
   for (const bytes of bytesIn(content)) {

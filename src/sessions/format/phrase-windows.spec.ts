@@ -1,7 +1,7 @@
 import * as fc from '../../../test/support/fast-check';
 import { phraseWindows } from './phrase-windows';
 
-/** A text in which a word is this many times, in any case, between other words that are all different. */
+/** Texts in which one word occurs `times` times, in any case, between other words that are all different. */
 const repeated = fc
   .record({
     word: fc.stringMatching(/^[A-Za-z0-9]{1,12}$/),
@@ -21,7 +21,7 @@ describe('phraseWindows', () => {
   it('gives parts as soon as a word is there more often than its places are stored', () => {
     fc.assert(
       fc.property(repeated, ({ text, times }) => {
-        // 'é' is a word of its own, twice beside each of the others.
+        // The gap 'é' is a word too. It occurs once in each of the items, and once between two items.
         const most = text.includes('é') ? 2 * times - 1 : times;
         expect(phraseWindows(text).length > 0).toBe(most > 255);
       }),

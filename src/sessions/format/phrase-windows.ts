@@ -1,12 +1,21 @@
-/** Number of places of a word that a tsvector stores, of a text. Phrases are found by these places only. */
+/**
+ * Number of positions of one word that a tsvector stores for a text. A phrase is found only at stored
+ * positions.
+ */
 const STORED_PLACES = 255;
-/** Maximum words of a phrase. A search has at most 200 characters (`text-query.ts`). */
+/**
+ * Maximum number of words in a phrase. A search has at most 200 characters (`text-query.ts`), and a word
+ * needs two: a letter and a gap.
+ */
 const PHRASE_WORDS = 100;
 const MAX_ASCII = 0x7f;
 const [A, Z, ZERO, NINE] = [0x61, 0x7a, 0x30, 0x39];
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Number of counters in `mayRepeat`. Words that share a counter only cost time. */
+/**
+ * Number of counters in `mayRepeat`. If two words share a counter, `mayRepeat` may return true without need,
+ * which only costs time.
+ */
 const COUNTERS = 4_096;
 const counters = new Uint16Array(COUNTERS);
 
@@ -16,9 +25,10 @@ interface Word {
 }
 
 /**
- * Returns the parts of a text that are indexed beside it, because the text has a word more often than a
- * tsvector stores its places: no part has. Neighboring parts overlap by the longest phrase, so each phrase is
- * in the text or in a part. The parts together have at most 2.6 times the words of the text.
+ * Returns parts of a text, which are indexed beside the whole text if it repeats a word more often than a
+ * tsvector stores positions. No part repeats a word so often. Neighboring parts overlap by the longest
+ * phrase, so each phrase is found in the whole text or in a part. The parts together have at most 2.6 times
+ * the words of the text.
  */
 export function phraseWindows(text: string): string[] {
   if (text.length < 2 * STORED_PLACES || !mayRepeat(text)) return [];
@@ -38,13 +48,13 @@ export function phraseWindows(text: string): string[] {
     window.push({ word, start: index });
     count(counts, word);
   }
-  // The places in the first window are those that the whole text has.
+  // Leaves out the first window, because the tsvector of the whole text has the same positions.
   return windows.length === 0 ? [] : [...windows.slice(1), text.slice(start)];
 }
 
 /**
- * Whether a word may be in the text more often than a tsvector stores its places. A tenth as expensive as to
- * count the words, which matters for COPY data. True for a text that is not ASCII.
+ * Whether a text may repeat a word more often than a tsvector stores positions. Takes a tenth of the time of
+ * counting the words, which matters for COPY data. True for a text that is not ASCII.
  */
 function mayRepeat(text: string): boolean {
   counters.fill(0);

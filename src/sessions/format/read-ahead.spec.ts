@@ -21,7 +21,7 @@ describe('reading ahead', () => {
       }
     })();
     for await (const n of readAhead(source, async (it) => it, 3)) {
-      // Three results wait, besides the one in use.
+      // At most three results are read ahead, besides the result in use.
       expect(taken).toBeLessThanOrEqual(n + 3);
       if (n === 10) break;
     }

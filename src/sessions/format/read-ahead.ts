@@ -12,7 +12,8 @@ export async function* readAhead<T, R>(
     const next = source
       .next()
       .then(async (item) => (item.done ? undefined : { result: await work(item.value) }));
-    // The error is thrown when the consumer reaches this item. Until then, it must not count as unhandled.
+    // The consumer gets the error when it reaches this item. Until then, the rejection must not count as
+    // unhandled.
     next.catch(() => undefined);
     waiting.push(next);
   };

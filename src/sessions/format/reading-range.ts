@@ -1,4 +1,4 @@
-/** Range of the chunks of a recording to read, and how many are read at once. */
+/** Range of the chunks of a recording to read, and the number of chunks in one query. */
 export interface ReadingRange {
   /** Only chunks after this number. Default: all. */
   readonly after?: number;

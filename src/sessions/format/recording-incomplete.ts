@@ -2,8 +2,8 @@ import { AppError } from '../../kernel/app-error';
 import type { ChunkFacts } from './verification';
 
 /**
- * Error for a chunk that is in neither PostgreSQL nor object storage. Reading ends there, because later
- * events would seem to follow directly after the events before the gap.
+ * Error for a chunk that is in neither PostgreSQL nor object storage. Reading ends there, because otherwise
+ * later events would seem to follow directly after the events before the gap.
  */
 export class RecordingIncomplete extends AppError {
   /** @param seq the first chunk that is missing */
@@ -15,7 +15,7 @@ export class RecordingIncomplete extends AppError {
   }
 }
 
-/** Returns the chunks that follow number `last` without a gap. */
+/** Returns the beginning of the list that continues after chunk `last` without a gap. */
 export function unbroken<Chunk extends Pick<ChunkFacts, 'seq'>>(
   chunks: readonly Chunk[],
   last: number,

@@ -4,7 +4,7 @@
  */
 const FROM_BYTES = 128 * 1024;
 const UP_TO_BYTES = 512 * 1024;
-/** Maximum number of kept buffers: enough for two shipments of one session. */
+/** Maximum number of kept buffers: enough for two statements that store chunks of one session. */
 const KEPT = 16;
 
 const spare: Buffer[] = [];

@@ -46,7 +46,7 @@ const piece = (time: number, text: string, ends = true): EventPiece => ({
   ends,
 });
 
-/** Replaces the content with another one of the same length. */
+/** Replaces the content with other content of the same length. */
 const forge = (it: EventPiece): EventPiece => ({ ...it, content: Buffer.alloc(it.content.length, 'f') });
 
 /** Four chunks. One event spans two of them. */
@@ -114,7 +114,7 @@ describe('the verification of a recording', () => {
   it('finds each chunk that is missing', async () => {
     for (const index of CHUNKS.keys()) {
       const faults = await faultsOf({ chunks: whole.chunks.filter((_, at) => at !== index) });
-      // Without the last chunk there is no gap, but the totals differ.
+      // If the last chunk is missing, there is no gap in the numbers, but the totals differ.
       const seq = index === CHUNKS.length - 1 ? null : index + 1;
       expect(faults).toContainEqual(expect.objectContaining({ seq }));
     }
@@ -151,7 +151,7 @@ describe('the verification of a recording', () => {
         { rawSize: chunk.rawSize - 1 },
         { payload },
         { payload: Buffer.alloc(0) },
-        // Forged content with the same totals.
+        // Forges the content and keeps the totals of the chunk.
         { payload: await encodePieces((CHUNKS[index] ?? []).map(forge)) },
         { payload: await encodePieces([piece(0, 'forged')]) },
         { previous: randomBytes(32) },

@@ -20,7 +20,10 @@ export interface RecordingFacts extends ChainEnd {
   readonly seal: Buffer | null;
 }
 
-/** A fault of a recording. `seq`: number of the wrong or missing chunk; null for the recording as a whole. */
+/**
+ * A fault of a recording. `seq`: number of the wrong or missing chunk; null for a fault of the recording as a
+ * whole.
+ */
 export interface ChainFault {
   readonly seq: number | null;
   readonly reason: string;
@@ -36,7 +39,7 @@ export type SealState = SealCheck['state'] | 'absent' | 'unchecked';
 export interface Verification {
   readonly chunks: number;
   readonly events: number;
-  /** Bytes of the events' contents. */
+  /** Total size of the events' contents in bytes. */
   readonly size: number;
   /** Hash of the last chunk. */
   readonly chainHash: Buffer;
@@ -152,7 +155,7 @@ class Walk {
     this.size += size;
   }
 
-  /** Checks the seal against the stored totals. The chunks were compared with these totals before. */
+  /** Checks the seal against the stored totals, which were compared with the chunks before. */
   private seal(checkSeal: CheckSeal | undefined): SealCheck | { readonly state: 'absent' | 'unchecked' } {
     const { facts } = this;
     if (facts.seal === null) return { state: 'absent' };

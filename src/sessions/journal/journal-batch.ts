@@ -5,7 +5,7 @@ const BEGIN_BYTES = 64 * 1024;
 /** Maximum size of a buffer that is reused for another batch. */
 const KEPT_BYTES = 1024 * 1024;
 
-/** State of a session whose records a journal keeps. */
+/** A session's place in a journal: which batches contain the session's records. */
 export class JournalPlace {
   /** Number of the batch with the oldest record that must be kept; Infinity when no record must be kept. */
   oldest = Infinity;

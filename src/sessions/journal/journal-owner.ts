@@ -7,8 +7,8 @@ export interface JournalOwner {
   readonly gatewayId: string;
   readonly pid: number;
   /**
-   * Start time of the process, to distinguish it from a later process with the same number. Null on systems
-   * other than Linux.
+   * Start time of the process. It distinguishes the process from a later process with the same process id.
+   * Null on systems other than Linux.
    */
   readonly started: string | null;
 }
@@ -18,8 +18,9 @@ export function ownerOf(gatewayId: string): JournalOwner {
 }
 
 /**
- * Whether the owner process still runs on this machine. An owner with the number of this process was an
- * earlier process: for example, the first process of every container has the same number.
+ * Whether the owner process still runs on this machine. False if the owner has the process id of this
+ * process, because that owner was an earlier process. For example, the first process of every container has
+ * the same process id.
  */
 export function isRunning({ pid, started }: JournalOwner): boolean {
   if (pid === process.pid) return false;
@@ -32,8 +33,9 @@ export function isRunning({ pid, started }: JournalOwner): boolean {
 }
 
 /**
- * Returns the boot id and the start time of a process in clock ticks (proc(5), field 22). Splits at the last
- * closing parenthesis, which ends the process name, because the name may contain any character.
+ * Returns the boot id of the machine and the start time of a process in clock ticks (proc(5), field 22).
+ * Splits the line at the last closing parenthesis, which ends the process name, because the name may contain
+ * any character.
  */
 function startOf(pid: number): string | null {
   try {

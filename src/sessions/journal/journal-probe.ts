@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { resultWithin } from '../../kernel/async/timeout';
 import { journalFault } from './journal-fault';
 
-/** Maximum wait, because an unreachable network file system hangs instead of failing. */
+/** Maximum duration of a probe. It is limited, because an unreachable network file system hangs. */
 const WITHIN_MS = 2_000;
 const PROBE = Buffer.alloc(4_096, 'probe');
 

@@ -23,7 +23,7 @@ export type JournalRecord =
       readonly content: Buffer;
     }
   | {
-      /** An update of the session's row, as JSON. The last update counts. */
+      /** An update of the session's row, as JSON. Only the last update of a session counts. */
       readonly kind: 'progress' | 'end';
       readonly sessionId: string;
       readonly number: number;
@@ -53,7 +53,7 @@ export const RECORD_BYTES = FRAME_BYTES + HEAD_BYTES;
 export interface NewRecord {
   readonly kind: JournalRecord['kind'] | EventPart;
   readonly number: number;
-  /** Time and letter (`letterOf`) of an event; 0 for other kinds. */
+  /** Time of the event, and the letter of its type (`letterOf`). Both are 0 for other kinds of records. */
   readonly time: number;
   readonly letter: number;
   readonly content: string | Buffer;
@@ -62,7 +62,7 @@ export interface NewRecord {
 }
 
 /**
- * Writes a record at offset `at`. It needs `RECORD_BYTES` plus its content.
+ * Writes a record into `bytes` at offset `at`. The record occupies `RECORD_BYTES` plus its content.
  * @param sessionId the session's id as 16 bytes
  */
 export function writeRecord(bytes: Buffer, at: number, sessionId: Uint8Array, record: NewRecord): void {

@@ -2,12 +2,14 @@ import { ftruncateSync, writeSync } from 'node:fs';
 import { type FileHandle, unlink } from 'node:fs/promises';
 
 /**
- * Size at which a file is full and a new file begins. A full file is removed once all its records are stored
- * in the database.
+ * Size at which a journal file is full and a new file begins. A full file is removed once all its records are
+ * stored in the database.
  */
 const SEGMENT_BYTES = 16 * 1024 * 1024;
 
-/** A file of a journal. The bytes of a failed batch are cut off, so that they are never read as records. */
+/**
+ * A journal file. If writing a batch fails, its bytes are cut off, so that they are never read as records.
+ */
 export class JournalSegment {
   size = 0;
   private isTorn = false;

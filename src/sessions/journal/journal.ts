@@ -14,16 +14,17 @@ const PROBE_BYTES = 64 * 1024;
 
 /**
  * Keeps records in files until they are stored in the database. A written record survives the death of the
- * process. If its place has `isSync`, it also survives a crash of the machine. Records that arrive in one
- * turn of the event loop, or during a write, are written together and share a promise.
+ * process. If the `JournalPlace` of its session has `isSync`, it also survives a crash of the machine.
+ * Records that arrive in one turn of the event loop, or during a write, are written together and share a
+ * promise.
  *
  * A failed write rejects all its records. `fault` holds the reason until `probe` succeeds. Until then, the
  * journal still tries to write each record.
  */
 export class Journal {
-  /** Batches that wait for their write. The last one takes new records. */
+  /** Batches that wait for their write. New records are added to the last batch. */
   private readonly waiting: JournalBatch[] = [];
-  /** Places with records that must be kept. */
+  /** States of the sessions whose records must be kept. */
   private readonly places = new Set<JournalPlace>();
   private readonly segments: JournalSegments;
   private batches = 0;
@@ -67,7 +68,7 @@ export class Journal {
     return batch.written;
   }
 
-  /** Releases the records of a place in batches before `oldest`; with Infinity, all its records. */
+  /** Releases the session's records in batches before `oldest`; with Infinity, all records of the session. */
   release(place: JournalPlace, oldest: number): void {
     if (oldest <= place.oldest) return;
     place.oldest = oldest;
@@ -194,5 +195,5 @@ export class Journal {
   }
 }
 
-/** Place for test records, which need not be kept. */
+/** Place of test records, which belong to no session and need not be kept. */
 const NOBODY = new JournalPlace(new Uint8Array(16), false, () => undefined);

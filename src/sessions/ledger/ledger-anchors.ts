@@ -22,7 +22,7 @@ export class LedgerAnchors {
     private readonly audit: AuditService,
   ) {}
 
-  /** Records the head every ten minutes, unless a gateway has recorded the same head before. */
+  /** Records the ledger's last entry (head) every ten minutes, unless a gateway has already recorded it. */
   async anchorPeriodically(orgId: string): Promise<void> {
     if (Date.now() - this.anchoredAt < EVERY_MS) return;
     const isDone = await this.database.transaction(async (manager) => {
@@ -35,7 +35,7 @@ export class LedgerAnchors {
     if (isDone) this.anchoredAt = Date.now();
   }
 
-  /** Records the head now, unless the same head was recorded before. */
+  /** Records the ledger's last entry (head) now, unless it was already recorded. */
   async anchorNow(orgId: string): Promise<void> {
     await this.database.transaction(async (manager) => {
       await this.ledger.lock(inTransaction(manager), orgId);
@@ -43,7 +43,7 @@ export class LedgerAnchors {
     });
   }
 
-  /** Records the head. The caller holds the lock of the ledger. */
+  /** Records the ledger's last entry (head) on the audit log. The caller holds the lock of the ledger. */
   private async anchor(manager: EntityManager, orgId: string): Promise<void> {
     const { seq, hash } = await this.ledger.head(inTransaction(manager), orgId);
     const [last] = await this.heads(manager, orgId, 1);
@@ -57,7 +57,7 @@ export class LedgerAnchors {
     });
   }
 
-  /** The last heads on the audit log, the newest first. */
+  /** Returns the ledger heads that the audit log recorded last, the newest first. */
   async heads(manager: EntityManager, orgId: string, atMost: number): Promise<LedgerHead[]> {
     return (await this.audit.lastAbout(manager, orgId, TYPE, atMost)).map(({ resourceId, changes }) => ({
       seq: Number(resourceId),

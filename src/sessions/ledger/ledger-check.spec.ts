@@ -4,7 +4,7 @@ import type { SessionFacts } from './session-facts';
 
 const WHOLE = { status: 'done', exit_code: 0, recording_purged_at: null, gateway_id: null };
 
-/** Faults of a row with the values `now`, for which the ledger sealed the values `sealed`. */
+/** Returns the faults of a session row with the values `now`, if the ledger sealed the values `sealed`. */
 function faultsOf(sealed: Values, now: Values): string[] {
   const row = { isOver: true, start: {}, whole: now, content: {}, quotes: false } as Partial<SessionFacts>;
   const entry: Partial<LedgerEntry> = {

@@ -12,10 +12,10 @@ import {
 } from './ledger-entry';
 import type { SessionFacts } from './session-facts';
 
-/** Result of checking an entry. `unknown_key`: the signing key is neither given nor published. */
+/** Result of checking an entry. `unknown_key`: the verifier has no public key with the entry's key id. */
 export type EntryState = 'fits' | 'broken' | 'unknown_key';
 
-/** The part of an entry that a row is compared with. */
+/** The part of a ledger entry with which the session's row is compared. */
 export type StatedEntry = Pick<LedgerEntry, 'kind' | 'said'>;
 
 /** Checks the hash and signature of one entry. The caller checks its links to the neighboring entries. */
@@ -52,7 +52,9 @@ export function checkRow(
   return [...new Set(faults)];
 }
 
-/** Whether an entry records that the recording was removed, or that it was already gone when adopted. */
+/**
+ * Whether an entry records that the recording was removed, or was already gone when `adopted` was written.
+ */
 function isRemoval(entry: StatedEntry): boolean {
   const wasGone = entry.kind === 'adopted' && entryContent(entry).session['recording_purged_at'] !== null;
   return wasGone || entry.kind === 'removed';

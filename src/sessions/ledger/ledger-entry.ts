@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { parseJson } from '../../kernel/json/json';
 
 /**
- * Reason of an entry.
+ * Reason of a ledger entry.
  * - `opened`: the session was running when the ledger first saw it.
  * - `closed`: the session is over.
  * - `adopted`: the session was over before there was a ledger, and was sealed in the state found.
- * - `grown`: a journal added more events to its recording after the end.
+ * - `grown`: events from a journal were added to the session's recording after its end.
  * - `metadata`, `hold`: a user changed the metadata or the legal hold; the audit log names the user.
- * - `removed`: its recording was removed because its retention had ended.
- * - `missing`: the row of a session that had begun was gone when the ledger read it.
+ * - `removed`: the session's recording was removed because its retention had ended.
+ * - `missing`: the session had begun, but its row was gone when the ledger read it.
  */
 export const ENTRY_KINDS = [
   'opened',

@@ -10,8 +10,8 @@ const EVERY_MS = 1_000;
 const SOON_MS = 100;
 
 /**
- * Writes the queued entries of the ledger every second, and soon after a session ended on this gateway. One
- * gateway writes at a time. If it dies while it writes, the queue stays unchanged.
+ * Writes the queued entries of the ledger every second, and soon after a session ended on this gateway. Only
+ * one gateway writes at a time. If that gateway dies while it writes, the queue stays unchanged.
  */
 @Injectable()
 export class LedgerSchedule implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -6,7 +6,7 @@ import { queryInteger } from '../../platform/http/dto/page';
 export const MAX_ENTRIES = 2_000;
 const MAX_NUMBER = 999_999_999;
 
-/** Range of the entries of the ledger to verify. */
+/** Range of ledger entries to verify. */
 export class LedgerRangeQuery {
   @ApiPropertyOptional({
     type: 'integer',
@@ -53,7 +53,9 @@ export class LedgerFaultView {
   reason!: string;
 }
 
-/** Whether ledger entries and the rows of their sessions are unchanged since gateways wrote them. */
+/**
+ * Result of a verification: whether ledger entries and their sessions' rows are still as they were written.
+ */
 export class LedgerVerificationView {
   @ApiProperty({
     enum: ['valid', 'broken', 'unknown_key'],

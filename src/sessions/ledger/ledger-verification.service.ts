@@ -23,12 +23,12 @@ const MAX_ANCHORS = 10_000;
 
 /** Findings about one session and its ledger entries, with the values that were compared. */
 export interface SessionFindings {
-  /** The row; undefined if it is missing. */
+  /** The session's row; undefined if it is missing. */
   readonly row: SessionFacts | undefined;
   readonly review: ReviewView | null;
   /** Faults as sentences. Empty: the row equals the sealed values. */
   readonly faults: readonly string[];
-  /** Ids of keys that signed entries of the session but are neither given nor published. */
+  /** Ids of keys that signed entries of the session, but are neither in `SECRET_KEY` nor published. */
   readonly unknownKeys: readonly string[];
   readonly entries: readonly LedgerEntry[];
   /** Whether the next entry of the session is not written yet. */
@@ -136,7 +136,8 @@ export class LedgerVerificationService {
     const known = await this.ledger.entriesOf(db, orgId, ids);
     const reviews = await this.reviews.ofSessions(orgId, [...facts.values()], db.manager);
     const queued = await queuedOf(db, ids);
-    // A late journal added to these recordings. Their rows are compared with the entries that are due.
+    // Entries that are due, but not written yet, because a late journal added events to recordings. The rows
+    // of these sessions are compared with them.
     const growth = await this.ledger.growth(db, orgId, [...queued], facts, known);
     const due = new Map(
       growth.map(({ sessionId, kind, said }) => [sessionId, { kind, said: JSON.stringify(said) }]),
@@ -160,7 +161,7 @@ export class LedgerVerificationService {
     return found;
   }
 
-  /** Compares the ledger with the heads on the audit log, and with the last head that this gateway read. */
+  /** Compares the ledger with the last entries (heads) that the audit log and this gateway remember. */
   private async compareHeads(
     db: LedgerDatabase,
     orgId: string,

@@ -9,7 +9,9 @@ import { type NewEntry, SessionLedger } from './session-ledger';
 import { approvalIn } from './sealed-approval';
 import type { SessionFacts } from './session-facts';
 
-/** Maximum number of queue rows for one transaction. Each entry needs a signature. */
+/**
+ * Maximum number of queued sessions in one transaction. It is limited, because each entry needs a signature.
+ */
 const BATCH = 64;
 
 const NEXT = `SELECT id, session_id, is_adopted FROM session_ledger_queue WHERE org_id = $1 ORDER BY id LIMIT ${BATCH}`;
@@ -22,7 +24,7 @@ interface Queued {
 
 /**
  * Writes ledger entries for sessions that began, ended or grew. Takes the sessions from a queue, and removes
- * them from it in the same transaction.
+ * them from the queue in the transaction that writes the entries.
  */
 @Injectable()
 export class LedgerWriter {
@@ -32,7 +34,7 @@ export class LedgerWriter {
     private readonly reviews: ReviewsService,
   ) {}
 
-  /** Seals the session's current state now, if it is in the queue. */
+  /** Seals the session's current state now, if the session is in the queue. */
   async catchUp({ orgId, id }: SessionKey): Promise<void> {
     const [waiting] = await this.database.query<object[]>(
       'SELECT FROM session_ledger_queue WHERE session_id = $1 LIMIT 1',
@@ -48,8 +50,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Adds a salt to sessions from before the ledger. Must be called before the ledger is locked, because it
-   * locks rows of sessions.
+   * Adds a salt for digests to sessions that began before the ledger existed. Must be called before the
+   * ledger is locked, because this method locks rows of sessions.
    */
   async prepare(db: LedgerDatabase, ids: readonly string[]): Promise<void> {
     await db.query(
@@ -75,8 +77,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Seals the next sessions in the queue. Returns whether there may be more; false if another gateway has the
-   * lock.
+   * Seals the next sessions in the queue. Returns whether more sessions may be queued; false if another
+   * gateway has the lock of the ledger.
    */
   async writeBatch(orgId: string): Promise<boolean> {
     const waiting = await this.database.query<Queued[]>(NEXT, [orgId]);

@@ -4,8 +4,8 @@ import type { Values } from './ledger-entry';
 
 /**
  * Returns the part of a review that does not change after its session ended: the request and the decisions.
- * The status is left out, because it still changes: a used approval is revoked, or expires. The audit log has
- * the changes that people make.
+ * The status is left out, because it still changes: a used approval is revoked, or expires. The audit log
+ * records each change of the status that a person makes.
  */
 export function approvalIn(review: ReviewView): Values {
   const { id, type, access_duration, access_request_rule_name, min_approvals, force_approval_groups } =

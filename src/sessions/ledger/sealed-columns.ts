@@ -19,7 +19,7 @@ export type Sealing =
   | 'removal'
   | 'internal';
 
-/** Treatment of each column. A new column without one does not compile. */
+/** Treatment of each column. A new column without a treatment does not compile. */
 export const sealing = {
   id: 'start',
   orgId: 'start',
@@ -40,7 +40,7 @@ export const sealing = {
   sessionBatchId: 'start',
   correlationId: 'start',
   labels: 'start',
-  // This value applies only after the connection is deleted.
+  // Applies only after the connection is deleted. Until then, the connection's current retention applies.
   retentionDays: 'start',
   status: 'end',
   stopReason: 'end',

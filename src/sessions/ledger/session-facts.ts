@@ -38,7 +38,7 @@ interface FactsRow {
   seal: Buffer | null;
 }
 
-/** Name-value pairs in one call, because a PostgreSQL function has at most 100 arguments. */
+/** Maximum name-value pairs in one call, because a PostgreSQL function has at most 100 arguments. */
 const PAIRS_AT_ONCE = 40;
 
 /** Parts of content columns that stay when a recording is removed: the verdicts, without quoted texts. */

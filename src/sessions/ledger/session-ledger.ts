@@ -43,7 +43,9 @@ const NO_HEAD: LedgerHead = { seq: 0, hash: NO_ENTRY };
 @Injectable()
 export class SessionLedger {
   readonly facts: FactsReader;
-  /** Last head that this gateway read, by organization. If the ledger ends before it, its end was cut off. */
+  /**
+   * Last ledger entry that this gateway read, by organization. If the ledger is shorter, its end was cut off.
+   */
   private readonly seen = new Map<string, LedgerHead>();
 
   constructor(
@@ -58,7 +60,7 @@ export class SessionLedger {
     await db.query(`SELECT pg_advisory_xact_lock(hashtext('session_ledger'), hashtext($1))`, [orgId]);
   }
 
-  /** Tries to take the lock. Returns false while another gateway has it. */
+  /** Tries to acquire the lock of the ledger. Returns false while another gateway has it. */
   async tryLock(db: LedgerDatabase, orgId: string): Promise<boolean> {
     const [row] = await db.query<{ taken: boolean }>(
       `SELECT pg_try_advisory_xact_lock(hashtext('session_ledger'), hashtext($1)) AS taken`,
@@ -77,12 +79,12 @@ export class SessionLedger {
     return head;
   }
 
-  /** The last head that this gateway has seen since it started. */
+  /** The last ledger entry (head) that this gateway has read since it started. */
   seenOf(orgId: string): LedgerHead {
     return this.seen.get(orgId) ?? NO_HEAD;
   }
 
-  /** Appends entries in the given order. The caller holds the lock. */
+  /** Appends entries in the given order. The caller holds the lock of the ledger. */
   async append(db: LedgerDatabase, orgId: string, entries: readonly NewEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const [clock] = await db.query<{ now: Date }>('SELECT clock_timestamp() AS now');
@@ -133,7 +135,7 @@ export class SessionLedger {
 
   /**
    * Seals a change of a session in the transaction that makes it. The new entry repeats the previous one
-   * except for the changed columns, so that an edit from outside the gateway is not sealed with it. A session
+   * except for the changed columns, so that it does not also seal an edit made outside the gateway. A session
    * without a state in the ledger gets no entry, because its first state will include the change.
    */
   async changed(db: LedgerDatabase, { orgId, id }: SessionKey, kind: 'metadata' | 'hold'): Promise<void> {
@@ -141,7 +143,7 @@ export class SessionLedger {
     await this.append(db, orgId, await this.changes(db, orgId, [id], kind));
   }
 
-  /** Returns entries for changes of sessions that have a state in the ledger. The caller holds the lock. */
+  /** Returns entries for changes of sessions that have a state in the ledger. The caller holds its lock. */
   async changes(
     db: LedgerDatabase,
     orgId: string,
@@ -166,7 +168,7 @@ export class SessionLedger {
   }
 
   /**
-   * Returns the entries for queued sessions whose recording grew after their last state.
+   * Returns the entries for queued sessions whose recording grew after their last ledger entry.
    * @param facts the rows of these sessions
    * @param known the entries that these sessions have
    */

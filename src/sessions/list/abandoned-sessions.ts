@@ -50,7 +50,7 @@ export class AbandonedSessions {
     return waiting.map(({ id }) => id);
   }
 
-  /** Ends the given sessions, if they still wait. */
+  /** Ends the given sessions, if they still wait for a review. */
   async endWaiting(orgId: string, ids: readonly string[], reason: string): Promise<void> {
     if (ids.length > 0) await this.ender.end({ orgId, id: In([...ids]), gatewayId: IsNull() }, reason);
   }
@@ -75,7 +75,7 @@ export class AbandonedSessions {
     await this.ender.end({ orgId, gatewayId }, 'The gateway stopped while this session was running.');
   }
 
-  /** Ends sessions of this gateway that it no longer runs, because recording their end failed at the time. */
+  /** Ends sessions that this gateway no longer runs, but that are open because recording their end failed. */
   async endUnheld(orgId: string): Promise<void> {
     const own = await this.sessions.find({
       select: { id: true },
@@ -87,7 +87,7 @@ export class AbandonedSessions {
     }
   }
 
-  /** Ends sessions with a stop request that no gateway runs. */
+  /** Ends the sessions that have a stop request and that no gateway runs. */
   endStopped(orgId: string): Promise<void> {
     return this.ender.endStopped({ orgId });
   }

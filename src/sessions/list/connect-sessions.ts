@@ -55,7 +55,7 @@ type Which = FindOptionsWhere<SessionRow> & { readonly orgId: string };
 
 /**
  * Locks sessions in the order of their ids, as the recorder does (src/platform/database/README.md). Returns
- * the ids of those that are not over.
+ * the ids of the sessions that are not over.
  */
 async function lock(db: EntityManager, which: Which): Promise<string[]> {
   const open = await db.find(SessionRow, {
@@ -68,8 +68,8 @@ async function lock(db: EntityManager, which: Which): Promise<string[]> {
 }
 
 /**
- * Requests a stop. Keeps the reason of an earlier stop request, because the recording names the first
- * requester.
+ * Requests the end of the sessions. Keeps the reason of an earlier stop request, because the recording names
+ * the first requester.
  */
 async function stop(db: EntityManager, which: Which, reason: string): Promise<void> {
   const open = await lock(db, which);

@@ -22,7 +22,7 @@ export class PendingSessions {
 
   /**
    * Marks a session as ready to run.
-   * @throws AppError `conflict` when it is over, or its gateway still records the request.
+   * @throws AppError `conflict` when it is over, or a gateway still records the script that was requested.
    */
   async ready(db: EntityManager, session: SessionKey): Promise<void> {
     if (!(await isWaiting(db, session))) throw new AppError('conflict', 'the session is already over');
@@ -32,7 +32,7 @@ export class PendingSessions {
   /**
    * Closes a session, so that it will not run. The reason becomes the last event of its recording.
    * Idempotent.
-   * @throws AppError `conflict` while its gateway still records the request.
+   * @throws AppError `conflict` while a gateway still records the script that was requested.
    */
   async close(db: EntityManager, session: SessionKey, reason: string): Promise<void> {
     if (!(await isWaiting(db, session))) return;
@@ -68,8 +68,8 @@ export class PendingSessions {
 }
 
 /**
- * Locks a session. Returns whether it waits; false after a stop request.
- * @throws AppError `conflict` while its gateway still records the request.
+ * Locks a session. Returns whether it waits for a review or its execution; false after a stop request.
+ * @throws AppError `conflict` while a gateway still records the script that was requested.
  */
 async function isWaiting(db: EntityManager, session: SessionKey): Promise<boolean> {
   const row = await db.findOneOrFail(SessionRow, {

@@ -2,7 +2,7 @@ import { DomainEvent } from '../../platform/database/feed/domain-events';
 import type { EventPerson } from '../../platform/events/event';
 import type { SessionKey } from '../recording/session.entity';
 
-/** A session that was closed while it waited, or after its gateway stopped running it. */
+/** A session that was closed while it waited for a review, or after its gateway stopped running it. */
 export interface ClosedSession extends SessionKey {
   /** Reason for the end, which is the last sentence of its recording. */
   readonly reason: string;

@@ -71,7 +71,7 @@ export class SessionList {
   ): Promise<[SessionRow[], number | undefined]> {
     const known = await this.counts.of(actor, query);
     const hasNoneBefore = known?.isWhole === true && known.count === 0;
-    // Skips the sessions before `known.before`, because none of them matches.
+    // Skips sessions that began before `known.before`: their cached count is 0, so none of them matches.
     const search = new SessionSearch(
       actor,
       hasNoneBefore ? { ...query, from: later(query.from, known.before) } : query,
@@ -99,7 +99,7 @@ export class SessionList {
   }
 }
 
-/** Returns the total. Page and count are separate queries; if they disagree, the page is right. */
+/** Returns the total. The page and the count are separate queries; if they disagree, the page decides. */
 function totalOf(
   counted: number | undefined,
   found: number,

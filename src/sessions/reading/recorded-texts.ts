@@ -12,12 +12,14 @@ import { SessionRow } from '../recording/session.entity';
 
 interface Text {
   readonly type: TrailEventType;
-  /** True for a value of a command that was recorded before. It is not in the language of the target. */
+  /** True for a parameter value or copied rows. Such a text is data, and not in the target's language. */
   readonly values?: true | undefined;
   readonly text: string;
 }
 
-/** The inputs of a session and their values one by one, or its output in the pieces in which it is stored. */
+/**
+ * The inputs of a session, with each bound value as a text of its own; or its output in the stored pieces.
+ */
 export interface RecordedText {
   readonly sessionId: string;
   readonly connectionSubtype: string;
@@ -30,7 +32,7 @@ export interface RecordedText {
  */
 const LONGEST_INPUT = 64 * 1024 * 1024;
 
-/** Reads whole inputs of recordings, for dry runs of rules. */
+/** Reads whole inputs, or output, of recordings for dry runs of rules. */
 @Injectable()
 export class RecordedTexts {
   constructor(
@@ -41,7 +43,7 @@ export class RecordedTexts {
   /**
    * Yields the texts of the last ended sessions, newest session first. Only one input or a few output chunks
    * are in memory.
-   * @param gone ends the reading without an error, because nobody waits for its result.
+   * @param gone aborted when nobody waits for the result; then the reading ends without an error
    */
   async *last(
     orgId: string,
@@ -65,7 +67,9 @@ export class RecordedTexts {
   }
 }
 
-/** Joins the pieces of each input into one text; of an input of values, yields each value by itself. */
+/**
+ * Joins the pieces of each input into one text. If an input contains bound values, yields each value alone.
+ */
 export async function* inputs(
   pieces: AsyncIterable<EventPiece>,
   longest = LONGEST_INPUT,
@@ -104,8 +108,8 @@ export async function* outputs(pieces: AsyncIterable<EventPiece>): AsyncGenerato
 }
 
 /**
- * Yields the pieces. Ends without an error if retention removes the recording meanwhile, at the first missing
- * chunk, or when `gone` aborts.
+ * Yields the pieces of a recording. Ends without an error at the first missing chunk if retention removes the
+ * recording meanwhile, or when `gone` aborts.
  */
 async function* whileKept(pieces: AsyncGenerator<EventPiece>, gone: AbortSignal): AsyncGenerator<EventPiece> {
   try {

@@ -1,7 +1,7 @@
 import { clockOfLooks, turnsDuring } from '../../../test/support/turns';
 import { valuesIn } from './recorded-values';
 
-/** The number of characters that the reader takes at once. */
+/** Number of characters that the reader processes in one step. */
 const PART = 64 * 1024;
 
 async function valuesOf(text: string): Promise<string[]> {

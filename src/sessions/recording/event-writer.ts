@@ -14,7 +14,7 @@ import { TrailProgress } from './trail-progress';
 
 /** Point at which a recording continues. */
 export interface ResumeState {
-  /** State in the session's row. No other trail writes to the row meanwhile. */
+  /** Stored state from the session's row. Nothing else writes to the row while this recording continues. */
   readonly state: StoredState;
   readonly progress: SessionProgress;
   /**
@@ -23,7 +23,7 @@ export interface ResumeState {
   readonly time: number;
 }
 
-/** Parts that all trails of a gateway share. */
+/** Components that all recordings of a gateway share. */
 export interface RecordingPipeline {
   readonly journal: Journal;
   readonly shipper: Shipper;
@@ -31,7 +31,7 @@ export interface RecordingPipeline {
   readonly memory: ByteSemaphore;
 }
 
-/** Pending bytes above which events are stored at once, without waiting for events of other sessions. */
+/** Pending bytes above which events are stored immediately, without waiting for events of other sessions. */
 const SHIP_FROM_BYTES = 256 * 1024;
 
 /** Numbers the events of a session, and writes each of them to the pending chunks and to the journal. */
@@ -47,7 +47,7 @@ export class EventWriter {
   constructor(
     private readonly recording: RecordingPipeline,
     private readonly pending: PendingChunks,
-    /** The session's place in the journal; undefined in mode `store`. */
+    /** State of the session in the journal; undefined in mode `store`, which uses no journal. */
     private readonly place: JournalPlace | undefined,
     resumed: ResumeState,
   ) {
@@ -77,7 +77,7 @@ export class EventWriter {
     return written;
   }
 
-  /** Counts the next event, and returns its number, time and letter. */
+  /** Counts the next event. Returns its number, its time and the letter of its type. */
   private begin({ type, what }: TrailEvent) {
     this.lastNumber += 1;
     this.progress.received();

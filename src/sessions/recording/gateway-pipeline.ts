@@ -43,7 +43,7 @@ export class GatewayPipeline implements RecordingPipeline, OnApplicationBootstra
     this.probing.start();
   }
 
-  /** Stores pending events. Events that the store refuses stay in the journal until the next start. */
+  /** Stores pending events. Events that the database refuses stay in the journal until the next start. */
   async onApplicationShutdown(): Promise<void> {
     await this.probing.stop();
     await this.shipper.stop();

@@ -36,8 +36,8 @@ export class JournalingSessionRecorder extends SessionRecorder {
   async begin(entry: SessionEntry): Promise<SessionTrail> {
     const { principal } = entry;
     // The time in the id determines the recording's monthly partition, and when the archive examines it. The
-    // time is given from the database's clock, because by default the library never uses an earlier time than
-    // its last one, even after a wrong clock was corrected.
+    // time of the database's clock is passed, because otherwise the UUID library never uses an earlier time
+    // than its last one, even after a wrong clock was corrected.
     const key = { orgId: principal.orgId, id: uuid7({ msecs: Math.trunc(this.feed.databaseNow()) }) };
     const forget = (): void => {
       cancel();
@@ -61,8 +61,8 @@ export class JournalingSessionRecorder extends SessionRecorder {
   }
 
   /**
-   * Continues the recording of a session that waited for a review. Its row must already name this gateway as
-   * its runner.
+   * Continues the recording of a session that waited for a review. The session's row must already name this
+   * gateway.
    * @param over Called when the session has ended; `end` waits for it.
    */
   resume(
@@ -79,7 +79,7 @@ export class JournalingSessionRecorder extends SessionRecorder {
     const policy = this.pipeline.policyFor(target);
     const trail = new RecordedTrail(key, principal, policy, this.pipeline, forget, state);
     this.live.add(trail, { principal, target, verb: 'exec' });
-    // Reads earlier stop requests and changes, because their notifications came before this trail was live.
+    // Reads stop requests and changes that were notified before this gateway ran the session.
     void this.stops.obey();
     this.live.announce(key.id);
     return trail;

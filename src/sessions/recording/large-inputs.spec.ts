@@ -25,8 +25,8 @@ const MIB = 1024 * 1024;
 const CHUNK = 256 * 1024;
 
 /**
- * Random ASCII, for tests in which any bytes will do. It is decoded about fifty times as fast as other random
- * bytes.
+ * Returns random ASCII letters, for tests that accept any bytes. ASCII is decoded about fifty times as fast
+ * as other random bytes.
  */
 function randomLetters(count: number): Buffer {
   const bytes = randomBytes(count);
@@ -34,7 +34,7 @@ function randomLetters(count: number): Buffer {
   return bytes;
 }
 
-/** Store in memory: keeps the shipped pieces, and the last state of each row. */
+/** A recording store in memory: keeps the shipped pieces, and the last state of each session's row. */
 class Store {
   readonly pieces = new Map<string, EventPiece[]>();
   readonly states = new Map<string, Shipment['after']>();
@@ -114,7 +114,7 @@ describe('large inputs', () => {
     return new RecordedTrail(session, {} as Principal, policy, recording, () => undefined);
   };
 
-  /** Ends the trail, and waits until the store has all of it. `end` alone waits only for a while. */
+  /** Ends the recording, and waits until all of it is stored, because `end` waits only for a limited time. */
   const storedWhole = (trail: RecordedTrail, exitCode = 0): Promise<void> =>
     trail.end(exitCode).then(() => shipper.stop());
 
@@ -124,7 +124,7 @@ describe('large inputs', () => {
       .toSorted()
       .flatMap((name) => [...decodeRecords(readFileSync(join(folder, name)))]);
 
-  /** Replays these records into a store, as the next gateway does. */
+  /** Replays journal records into a store, as the next gateway does. */
   const replayed = async (found: readonly JournalRecord[], into: Store): Promise<void> => {
     const shipping = shipperTo(into);
     const sessions = new ReplayedSessions(shipping);
@@ -196,7 +196,7 @@ describe('large inputs', () => {
       await turn();
     }
     await written.done;
-    // Events are appended one after another. If the large input took a single turn, at most two would fit.
+    // Small events are appended one by one. If the large input took a single turn, at most two would fit.
     expect(others).toBeGreaterThan(10);
     await Promise.all([storedWhole(trail), storedWhole(other)]);
     expect(store.said(other.sessionId)).toHaveLength(others);
@@ -263,13 +263,13 @@ describe('large inputs', () => {
       );
       if (isWhole) expect(said[1]?.equals(bytes)).toBe(true);
     }
-    // The next event is not taken for the rest of a half-written event.
+    // The replay does not take the next event for the rest of the half-written event.
     const [half = []] = halves;
     const behind = all.at(-1) as JournalRecord;
     const next = new Store();
     await replayed([...half, behind], next);
     expect(next.said(trail.sessionId).map(String)).toEqual(['before', 'after']);
-    // The rest of an event is left out, too, if its beginning was in a file that is gone.
+    // The replay also skips the rest of an event whose beginning was in a journal file that is gone.
     const rests = new Store();
     await replayed(all.slice(2), rests);
     expect(rests.said(trail.sessionId).map(String)).toEqual(['after']);

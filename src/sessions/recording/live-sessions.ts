@@ -20,8 +20,8 @@ export interface LiveSessionObserver {
     end: (reason: string) => void,
   ) => (outcome: SessionOutcome) => void;
   /**
-   * Called once the row exists. The observer must now check for changes since the caller was identified,
-   * because it was not notified of changes before `starting`.
+   * Called once the row exists. The observer must now check whether the caller's access has changed since the
+   * caller was identified, because the observer was not notified of changes before `starting`.
    */
   readonly started?: (session: LiveSession) => void;
 }

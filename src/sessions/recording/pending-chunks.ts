@@ -6,7 +6,7 @@ import { Drafts } from '../format/drafts';
 import { textsOf } from '../format/input-texts';
 import type { SessionEnd, SessionProgress, Shipment, StoredState } from './shipment';
 
-/** The progress of a running session, for its row. */
+/** Source of the values that a running session writes to its row. */
 export interface ProgressSource {
   now(): SessionProgress;
   /** Number that changes with each change of the progress. */
@@ -23,8 +23,8 @@ interface Waiter {
 
 export interface PendingChunksListener {
   /**
-   * Called when bytes of contents were stored. `oldestMark` is the mark of the oldest pending draft (see
-   * `Drafts`); undefined if no event is pending.
+   * Called when bytes of contents were stored. `oldestMark` is the mark that `add` received for the oldest
+   * chunk that is not stored yet (see `Drafts`); undefined if no event is pending.
    */
   readonly stored?: (bytes: number, oldestMark: number | undefined) => void;
   /** Called when the end of the session is stored. */
@@ -36,7 +36,8 @@ export interface PendingChunksListener {
 const THE_END = Number.POSITIVE_INFINITY;
 
 /**
- * The events of a session that are not stored yet. A trail or a replay adds them; the shipper stores them.
+ * The events of a session that are not stored yet. A running session or a journal replay adds them; the
+ * shipper stores them.
  */
 export class PendingChunks {
   private readonly drafts = new Drafts();
@@ -65,7 +66,7 @@ export class PendingChunks {
 
   /**
    * Adds an event. Its number must be larger than the number of the previous event. The listener's `stored`
-   * later receives the mark of the oldest pending draft (see `Drafts`).
+   * later receives the mark of the oldest chunk that is not stored yet (see `Drafts`).
    */
   add(event: DraftPiece, mark = 0): void {
     this.drafts.add(event, mark);
@@ -85,13 +86,13 @@ export class PendingChunks {
     this.ending ??= ending;
   }
 
-  /** Resolves when the event is stored; rejects when an attempt has failed. */
+  /** Resolves when the event is stored; rejects when an attempt to store it has failed. */
   whenStored(number: number): Promise<void> {
     if (number <= (this.state?.journaled ?? 0)) return Promise.resolve();
     return new Promise((resolve, reject) => this.waiters.push({ number, resolve, reject }));
   }
 
-  /** Resolves when the end of the session is stored; rejects when an attempt has failed. */
+  /** Resolves when the end of the session is stored; rejects when an attempt to store it has failed. */
   whenEnded(): Promise<void> {
     if (this.isEnded) return Promise.resolve();
     return new Promise((resolve, reject) => this.waiters.push({ number: THE_END, resolve, reject }));
@@ -105,12 +106,12 @@ export class PendingChunks {
     );
   }
 
-  /** Whether a caller waits for the store, or the end of the session is not stored yet. */
+  /** Whether a caller waits until events are stored, or the end of the session is not stored yet. */
   get isAwaited(): boolean {
     return this.waiters.length > 0 || (this.ending !== undefined && !this.isEnded);
   }
 
-  /** Whether the row must be read before anything can be stored. */
+  /** Whether the session's row must be read before anything can be stored. */
   get needsState(): boolean {
     return this.state === undefined;
   }
@@ -120,7 +121,7 @@ export class PendingChunks {
     return this.drafts.isLarge(maxBytes);
   }
 
-  /** Continues from the state in the row. Drops events that are already stored. */
+  /** Continues from the state in the session's row. Drops events that are already stored. */
   resume(state: StoredState): void {
     this.state = state;
     this.dropThrough(state.journaled);
@@ -170,7 +171,7 @@ export class PendingChunks {
     else if (isOver) this.listener.overtaken?.();
   }
 
-  /** Drops the known state of the row, because the shipment did not fit it or its outcome is unknown. */
+  /** Forgets the state of the session's row, because a shipment did not fit it or its outcome is unknown. */
   doubt(): void {
     this.state = undefined;
   }

@@ -83,7 +83,7 @@ describe('the trail of a session', () => {
     return new RecordedTrail(session, {} as Principal, { mode, scope }, recording, closed, begun);
   };
 
-  /** Ends the trail, and waits until the store has all of it. `end` alone waits only for a while. */
+  /** Ends the recording, and waits until all of it is stored, because `end` waits only for a limited time. */
   const storedWhole = (trail: RecordedTrail, exitCode = 0): Promise<void> =>
     trail.end(exitCode).then(() => shipper.stop());
 
@@ -202,7 +202,7 @@ describe('the trail of a session', () => {
       { type: 'i' as const, content: 'x' },
       { type: 'o' as const, content: 'y' },
     ];
-    // The gate refuses with this error, which marks the fault as temporary.
+    // The gate refuses the input with this error, whose code marks the fault as temporary.
     await expect(trail.appendAll(events)).rejects.toMatchObject({
       code: 'unavailable',
       retryAfterSeconds: 5,

@@ -24,12 +24,13 @@ import { noRecording } from './recording-store';
 import type { SessionEnd } from './shipment';
 import { NO_PROGRESS } from './trail-progress';
 
-/** Maximum time that `end` waits for the store, once the journal has the end of the session. */
+/** Maximum time that `end` waits for the database, once the journal has the end of the session. */
 const STORED_WITHIN_MS = 2_000;
 
 const DONE = Promise.resolve();
 
 /**
+ * Outcome of a session.
  * - `waiting`: parked for a review; this gateway no longer runs it
  * - `stopped`: ended from outside, or because it could not be recorded
  */
@@ -59,7 +60,8 @@ export class RecordedTrail implements SessionTrail {
   private exit: number | 'waiting' | undefined;
 
   /**
-   * @param closed Called when the trail is done with the session; `end` and `park` wait for its result.
+   * @param closed Called when nothing more of the session is recorded here; `end` and `park` wait for its
+   * result.
    * @param state State from which the recording continues; by default a new recording begins.
    */
   constructor(
@@ -101,7 +103,7 @@ export class RecordedTrail implements SessionTrail {
 
   appendAll(events: readonly TrailEvent[]): Promise<void> {
     const [first] = events;
-    // The common case for wire proxies: one small event.
+    // Handles the common case of wire proxies separately: one small event.
     if (events.length === 1 && first !== undefined && first.content.length <= PIECE_LENGTH)
       return this.append(first.type, first.content, first.what);
     const isOn = this.policy.scope === 'on';
@@ -162,14 +164,14 @@ export class RecordedTrail implements SessionTrail {
     this.end$.abort(new Error(reason));
   }
 
-  /** Stores all events recorded so far. @throws when the store cannot be reached. */
+  /** Stores all events recorded so far. @throws when the database cannot be reached. */
   async flush(): Promise<void> {
     if (this.pending.isEmpty) return;
     this.recording.shipper.shipNow(this.pending);
     await this.pending.whenStored(this.writer.lastNumber);
   }
 
-  /** Returns the session's place in the journal; undefined in mode `store`. */
+  /** Returns the state of the session in the journal; undefined in mode `store`, which uses no journal. */
   private placeInJournal(): JournalPlace | undefined {
     const { mode } = this.policy;
     if (mode === 'store') return undefined;

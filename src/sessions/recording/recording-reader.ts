@@ -14,8 +14,8 @@ import type { FirstChunks } from './stored-sessions';
 
 const CHUNKS_AT_ONCE = 8;
 /**
- * Number of chunks that are inflated ahead. It lets the next query start while the last chunks of the
- * previous query are in use.
+ * Number of chunks that are decompressed in advance, so that the next query can start while the last chunks
+ * of the previous query are still in use.
  */
 const AHEAD = 3;
 const LAST = 2 ** 31 - 1;

@@ -50,9 +50,9 @@ export class RecordingStore {
   }
 
   /**
-   * Stores shipments of different sessions, each one completely or not at all. Returns the ids of the stored
-   * shipments, and whether each session has ended now. A shipment whose session row is no longer in the state
-   * `before` is not stored.
+   * Stores shipments of different sessions, each one completely or not at all. Returns the ids of the
+   * sessions whose shipments were stored, and whether each session has ended now. A shipment whose session
+   * row is no longer in the state `before` is not stored.
    */
   async ship(shipments: readonly Shipment[]): Promise<Map<string, { isOver: boolean }>> {
     const together = shipments.filter((shipment) => !isLargeShipment(shipment));
@@ -67,7 +67,7 @@ export class RecordingStore {
     return new Map(outcomes.map(({ id, is_over }) => [id, { isOver: is_over }]));
   }
 
-  /** Stores all parts in one transaction: all of them or none. */
+  /** Stores all parts of a large shipment in one transaction: all of them or none. */
   private async shipInParts(parts: readonly Shipment[]): Promise<Shipped[]> {
     const client = await this.pool.connect();
     let outcome: Shipped[] = [];

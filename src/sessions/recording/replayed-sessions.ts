@@ -83,8 +83,8 @@ export class ReplayedSessions {
 
 /**
  * Adds a piece of a large event. Returns true if the event is complete now. Skips an event without its last
- * piece, because it was never acknowledged. Skips an event without its first piece, because that piece's file
- * was removed after the whole event was stored.
+ * piece, because it was never acknowledged. Skips an event without its first piece: the journal file with
+ * that piece is gone, so the whole event was already stored.
  */
 function isWhole(session: Replayed, record: JournalRecord & { kind: 'event' }): boolean {
   const { pending } = session;

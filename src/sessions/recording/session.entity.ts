@@ -10,13 +10,13 @@ export interface GuardrailInfo {
   rule_id?: string;
   rule_name: string;
   direction: 'input' | 'output';
-  /** Position of the entry in its rule set, from 0. */
+  /** Position of the guardrail entry in its rule set, from 0. */
   entry: number;
-  /** The entry at the time of the hit. */
+  /** The guardrail entry as it was at the time of the hit. */
   rule: object;
   matched_words: readonly string[];
   matches: readonly Finding[];
-  /** Reason why the rule could not be applied, if the input was refused because of it. */
+  /** Reason why the rule could not be applied. Set if the input was refused for this reason. */
   fault?: string;
   message: string;
 }
@@ -26,7 +26,7 @@ export interface DataMasking {
   total_redact_count?: number;
   /** Bytes of output that were replaced, in UTF-8. */
   transformed_bytes?: number;
-  /** Number of findings by detector name or type of entry. */
+  /** Number of findings, by detector name or type of guardrail entry. */
   info_types?: Record<string, number>;
 }
 
@@ -150,7 +150,7 @@ export class SessionRow {
   @Column('integer', { name: 'chunk_count' })
   chunkCount!: number;
 
-  /** Hash of the last chunk; zeros before the first. */
+  /** Hash of the last chunk; zeros while there is no chunk. */
   @Column('bytea', { name: 'chain_hash' })
   chainHash!: Buffer;
 

@@ -8,8 +8,8 @@ const LEARNS = `(session.status <> 'done' OR shipment.chunks_after > shipment.ch
 
 /**
  * Stores a shipment in one statement, and so in one transaction and one round trip. It updates only rows that
- * are still in the state `before` of their shipment, and stores chunks and words only for those rows. All
- * payloads are one parameter that the statement splits, because an array of bytea would be sent as
+ * are still in the state `before` of their shipment, and stores chunks and searchable words only for those
+ * rows. All payloads are one parameter that the statement splits, because an array of bytea would be sent as
  * hexadecimal text. For the same reason, the inputs of a session are one text. After a machine was down for
  * longer than the retention, its journal may have events of a recording that was already removed. Such events
  * are counted, not stored.
@@ -135,8 +135,8 @@ function chunkParameters(shipments: readonly Shipment[]): unknown[] {
 }
 
 /**
- * Separator of a session's inputs in one text. An input that contains it loses nothing, because the character
- * also separates words.
+ * Separator of a session's inputs in one text. In an input it is replaced with a space, which loses no word,
+ * because the character separates words too.
  */
 const BETWEEN_INPUTS = '\x01';
 

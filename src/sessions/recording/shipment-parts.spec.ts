@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 
 describe('the statements of shipments', () => {
   const seal = new RecordingSeal({ keys: [randomBytes(32)] });
-  /** The next shipment of a session whose inputs are these. */
+  /** Returns the next shipment of a session with these inputs. */
   const shipmentOf = (...inputs: readonly string[]): Promise<Shipment> => {
     const id = uuid7();
     const pending = new PendingChunks({ orgId: 'org', id }, noRecording(id));

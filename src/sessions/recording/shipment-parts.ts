@@ -3,15 +3,15 @@ import type { Chunk } from '../format/chunks';
 import type { Shipment } from './shipment';
 
 /**
- * Maximum bytes and characters of a part. Parts are small, because the driver copies a statement several
- * times in one turn of the event loop.
+ * Maximum size of a part of a split shipment, in bytes of chunks plus characters of texts. Parts are small,
+ * because the driver copies a statement several times in one turn of the event loop.
  */
 const PART_SIZE = 1024 * 1024;
-/** Size above which a shipment is split. It exceeds a part, so that most shipments stay one statement. */
+/** Size above which a shipment is split. It is larger than a part, so that few shipments need to be split. */
 const LARGE = 4 * PART_SIZE;
 /**
- * Maximum size of several shipments in a statement. A batch of the shipper has less, unless its inputs have
- * more rows of words (`phraseWindows`), with up to twice their text.
+ * Maximum total size of the shipments in one statement. A batch can only reach it if its inputs need extra
+ * rows in the index of words (`phraseWindows`), which have up to twice the text of the inputs.
  */
 const STATEMENT_SIZE = 16 * PART_SIZE;
 
@@ -69,9 +69,10 @@ export function statementsOf(shipments: readonly Shipment[]): Shipment[][] {
 }
 
 /**
- * Splits chunks and texts into portions. Each portion has at least one chunk, because texts are stored under
- * the number of the first chunk of their portion. Each chunk gets texts of about the same size, because their
- * lengths differ much. A chunk with its texts may be a little larger than a part.
+ * Splits the chunks and indexed texts of a large shipment into portions, one for each part. Each portion has
+ * at least one chunk, because texts are stored under the number of the first chunk of their portion. The
+ * texts are spread evenly over the chunks by their length, because their lengths differ much. A chunk with
+ * its texts may be a little larger than a part.
  */
 function portionsOf({ chunks, texts }: Shipment): Portion[] {
   const share = sizeOf([], texts) / chunks.length;

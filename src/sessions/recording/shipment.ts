@@ -34,7 +34,7 @@ export interface Shipment {
   readonly before: StoredState;
   readonly after: StoredState;
   readonly chunks: readonly Chunk[];
-  /** Parts of inputs, for the index of words. */
+  /** Parts of inputs, whose words are indexed for searches. */
   readonly texts: readonly string[];
   readonly progress: SessionProgress | undefined;
   /** The version of `progress`. */

@@ -25,7 +25,7 @@ describe('the lag of what is shipped', () => {
   };
   const seal = new RecordingSeal({ keys: [randomBytes(32)] });
 
-  /** A shipper whose shipments the test answers one by one, by a clock that the test sets. */
+  /** Makes a shipper. The test answers its shipments one by one, and sets its clock. */
   function answered() {
     const clock = jest.spyOn(performance, 'now');
     const open: ((isStored: boolean) => void)[] = [];
@@ -61,7 +61,7 @@ describe('the lag of what is shipped', () => {
     const second = await shipment(2);
     expect(shipper.lagMs).toBe(2_000);
     at(5_000);
-    // Another writer changed the row.
+    // The shipment is not stored, because another writer changed the session's row.
     second(false);
     const third = await shipment(3);
     expect(shipper.lagMs).toBe(3_000);
@@ -105,7 +105,7 @@ describe('the lag of what is shipped', () => {
     const small = pendingOf('small', 'x');
     shipper.shipNow(small);
     const since = performance.now();
-    // A large event is stored beside the batch.
+    // A large event is shipped by itself, in parallel with the batch.
     const large = pendingOf('large', 'x'.repeat(5_000_000));
     shipper.shipNow(large);
     await large.whenStored(1);

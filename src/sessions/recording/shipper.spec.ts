@@ -15,7 +15,7 @@ import { volume } from '../../../test/support/volume';
 
 type Fault = 'none' | 'lost before' | 'lost after' | 'refused';
 
-/** Imitates the store: stores a shipment whole, and only if the row is in the state before it. */
+/** Imitates the recording store: stores a whole shipment, but only if the row has the state before it. */
 class Shelf {
   readonly rows = new Map<string, { state: StoredState; payloads: Buffer[]; ends: number }>();
   faults: Fault[] = [];
@@ -108,7 +108,7 @@ describe('what is shipped', () => {
           for (const id of ['a', 'b', 'c']) {
             shelf.add(id);
             sent.set(id, []);
-            // A replay of the journal does not know the state of the row.
+            // After a replay of the journal, the shipper does not know the state of the session's row.
             waiting.set(
               id,
               new PendingChunks({ orgId: 'org', id }, isReplayed ? undefined : shelf.rows.get(id)?.state),

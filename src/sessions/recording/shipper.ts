@@ -40,10 +40,12 @@ export class Shipper {
   private running: Promise<void> | undefined;
   private isStopping = false;
   private isBusy = false;
-  /** Number of events of all sessions since the start of the gateway. */
+  /** Numbers of events of all sessions since the gateway started: received by the shipper, and stored. */
   received = 0;
   stored = 0;
-  /** Recordings with events that wait, also those under way, and since when (`performance.now()`). */
+  /**
+   * Recordings with events that are not stored yet, and the time since when they wait (`performance.now()`).
+   */
   private readonly waitsSince = new Map<PendingChunks, number>();
   /** Reason why nothing can be stored; undefined: storing works. */
   fault: string | undefined;
@@ -114,7 +116,7 @@ export class Shipper {
     if (!this.waitsSince.has(pending)) this.waitsSince.set(pending, performance.now());
   }
 
-  /** Whether a shipment of this recording is to come, beside the one under way. */
+  /** Whether another shipment of this recording will follow the one that is being stored. */
   private isQueued(pending: PendingChunks): boolean {
     return [this.soon, this.due, this.large].some((waiting) => waiting.has(pending));
   }
@@ -219,12 +221,13 @@ export class Shipper {
     for (const [index, pending] of waiting.entries()) {
       const shipment = shipments[index] as Shipment;
       const outcome = stored.get(pending.session.id);
-      // Either another writer changed the row, or an earlier attempt had succeeded.
+      // Not stored: either another writer changed the row, or an earlier attempt had already stored the
+      // events.
       if (outcome === undefined) pending.doubt();
       else {
         this.stored += eventsOf([shipment]);
         pending.settle(shipment, outcome.isOver);
-        // An end, or counts, that wait without events came after the shipment had begun.
+        // If only the session's end or counts are pending, they were added after `begunAt`.
         if (!this.givenUp.has(pending)) this.waitsSince.set(pending, pending.oldestSince ?? begunAt);
       }
       if (pending.isEmpty) continue;
@@ -237,7 +240,7 @@ export class Shipper {
   private async readState(pending: PendingChunks): Promise<void> {
     const state = await this.store.stateOf(pending.session);
     if (state !== undefined) return pending.resume(state);
-    // Rows of sessions are never deleted, so this is another database or an older copy of it.
+    // Rows of sessions are never deleted, so the gateway uses another database, or an older copy of it.
     const fault = `what was recorded of session ${pending.session.id} has no place in this database`;
     this.log.error(fault);
     pending.fail(new Error(fault));

@@ -8,7 +8,7 @@ import { SessionRow } from './session.entity';
 
 /** Number of chunks that are read together with the row of their session. */
 const FIRST_CHUNKS = 8;
-/** Maximum sessions in one statement. Each of their first chunks may be half a megabyte as hex. */
+/** Maximum sessions in one statement. It is low, because each first chunk may be half a megabyte as hex. */
 const TOGETHER = 8;
 /** Maximum statements that run in parallel. */
 const AT_ONCE = 2;
@@ -86,14 +86,14 @@ const NOTHING = { orgId: '', fact: '', withChunks: false };
 interface Row {
   readonly id: string;
   readonly session: readonly unknown[];
-  /** Script; separate from the array, because it may have megabytes. */
+  /** Script of the session; not among the values of `session`, because it may have megabytes. */
   readonly script: string | null;
   readonly fact: boolean;
   /** Payloads in hex, separated by commas; null if there are no chunks. */
   readonly chunks?: string | null;
 }
 
-/** Returns SQL that selects chunks by the id parameter, so that the planner opens only their partitions. */
+/** Returns SQL. It filters chunks by the id parameter, so that the planner opens only their partitions. */
 function statementOf(session: string, fact: string, withChunks: boolean, isOne: boolean): string {
   const are = isOne ? '= $2' : '= ANY ($2::uuid[])';
   const chunks = `LEFT JOIN (SELECT c.session_id, string_agg(encode(c.payload, 'hex'), ',' ORDER BY c.seq) AS chunks

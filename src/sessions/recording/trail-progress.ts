@@ -3,7 +3,7 @@ import type { DataMasking, GuardrailInfo } from './session.entity';
 import type { ProgressSource } from './pending-chunks';
 import type { SessionProgress } from './shipment';
 
-/** Interval at which counts alone are written to the journal, instead of with each event. */
+/** Interval at which progress that has only counts is written to the journal, instead of with each event. */
 const TOLD_EVERY_MS = 250;
 
 export const NO_PROGRESS: SessionProgress = {
@@ -22,7 +22,7 @@ export class TrailProgress implements ProgressSource {
   version = 0;
   /** Whether there is progress that the journal does not have. */
   isUnwritten = false;
-  /** Whether the unwritten progress has more than counts: a hit or a mask. */
+  /** Whether the unwritten progress has more than counts: a guardrail hit or masked output. */
   private isUrgent = false;
   private writtenAt = -Infinity;
 

@@ -12,6 +12,7 @@ export interface Month {
 }
 
 /**
+ * Outcome of an attempt to drop the partitions of a month.
  * - `needed`: a recording of the month must be kept
  * - `busy`: another database session reads or writes the month; try again
  */

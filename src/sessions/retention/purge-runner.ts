@@ -59,7 +59,7 @@ export class PurgeRunner {
     try {
       const end = await this.purge(db, run);
       const ended = await this.runs.end(run, end);
-      // Writes the head of the ledger to the audit log, which then proves the entries about the removal.
+      // Writes the ledger's last entry to the audit log, which then proves the entries about the removal.
       if (ended.purged > 0) await this.anchors.anchorNow(run.orgId);
       this.report(ended);
     } catch (error) {

@@ -51,9 +51,10 @@ export const LOCK_DUE = `
   ORDER BY session.end_date, session.id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED`;
 
 /**
- * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: script, words, calls, matches of
- * rules and texts of an analysis. Keeps persons, times, sizes, verdicts, the end of the chain and the seal.
- * It is a separate statement, so that it sees everything that was stored before the rows were locked.
+ * $1 run, $2 ids of locked sessions. Removes the texts of the sessions: script, indexed words, MCP calls,
+ * matches of rules and texts of an analysis. Keeps persons, times, sizes, verdicts, the end of the chain and
+ * the seal. It is a separate statement, so that it sees everything that was stored before the rows were
+ * locked.
  */
 export const MARK = `
   WITH marked AS (
@@ -86,11 +87,11 @@ export const FIND_MONTHS = `
     LATERAL (SELECT month AT TIME ZONE 'UTC' AS begins, (month + interval '1 month') AT TIME ZONE 'UTC' AS ends) AS bounds
   WHERE ends < now() - interval '1 day' ORDER BY name`;
 
-/** $1 least id, $2 bound. Checks the sessions of all organizations, because they share the partition. */
+/** $1 least id, $2 bound. Covers the sessions of all organizations, because they share the partition. */
 export const IS_NEEDED = `
   SELECT EXISTS (SELECT FROM sessions WHERE recording_purged_at IS NULL AND id >= $1 AND id < $2) AS needed`;
 
-/** $1 run, $2 least id, $3 bound. Counts the sessions of a dropped month as removed. */
+/** $1 run, $2 least id, $3 bound. Counts the sessions of a dropped month as removed by this run. */
 export const SETTLE_MONTH = `
   WITH gone AS (DELETE FROM session_removals WHERE session_id >= $2 AND session_id < $3 RETURNING 1)
   UPDATE retention_runs SET updated_at = now(), removed = removed + (SELECT count(*) FROM gone) WHERE id = $1`;
@@ -115,7 +116,7 @@ export const REMOVE_CHUNKS = `
   DELETE FROM session_chunks AS chunk USING part
   WHERE chunk.session_id = ANY ($1::uuid[]) AND chunk.session_id = part.session_id AND chunk.seq = part.seq`;
 
-/** $1 run, $2 ids of sessions without chunks. Counts the sessions as removed. */
+/** $1 run, $2 ids of sessions without chunks. Counts the sessions as removed by this run. */
 export const SETTLE = `
   WITH gone AS (DELETE FROM session_removals WHERE session_id = ANY ($2::uuid[]) RETURNING 1)
   UPDATE retention_runs SET updated_at = now(), removed = removed + (SELECT count(*) FROM gone) WHERE id = $1`;

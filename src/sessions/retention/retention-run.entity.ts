@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { bigint } from '../../platform/database/bigint';
 
 /**
+ * Outcome of a purge run.
  * - `stopped`: its gateway was shut down; the next run continues the work
  * - `failed`: see `error`
  * - `interrupted`: its gateway died; the next run set this outcome

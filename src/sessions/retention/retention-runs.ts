@@ -17,7 +17,7 @@ export interface RunEnd {
   readonly error: string | null;
 }
 
-/** The table of runs, for `GET /retention` and the audit log. */
+/** The table of purge runs, for `GET /retention` and the audit log. */
 @Injectable()
 export class RetentionRuns {
   constructor(
@@ -25,7 +25,9 @@ export class RetentionRuns {
     private readonly audit: AuditService,
   ) {}
 
-  /** Starts a run. The caller holds the lock, so all other runs are over, even if a row has `running`. */
+  /**
+   * Starts a run. The caller holds the purge lock, so no other run is active, even if a row has `running`.
+   */
   async begin(orgId: string, change: Change | undefined): Promise<RetentionRun> {
     return this.runs.manager.transaction(async (db) => {
       const unfinished = await db.find(RetentionRun, {
@@ -104,7 +106,7 @@ export class RetentionRuns {
   }
 }
 
-/** Shows a dead run as `interrupted`. Its row has `running` until the next run begins. */
+/** Shows a run whose gateway died as `interrupted`. Its row has `running` until the next run begins. */
 function withDeath(run: RetentionRunView, mayRun: boolean): RetentionRunView {
   return run.outcome !== 'running' || mayRun ? run : { ...run, outcome: 'interrupted', error: DIED };
 }

@@ -18,7 +18,7 @@ export class SessionSearch {
   private readonly org: string;
   private readonly times: readonly string[];
   private readonly branches: readonly SearchBranch[];
-  /** Returns the condition on a row of inputs; undefined if no row of inputs needs to be checked. */
+  /** Returns the condition on a row of `session_texts`; undefined if inputs need not be checked. */
   private readonly hasWords: ((row: string) => string) | undefined;
 
   /** @param worded Sessions that match `filters.text`. Required with `filters.text`. */

@@ -6,12 +6,12 @@ import type { Term, TextQuery } from './text-query';
 /** Binds a value. Returns its placeholder in SQL. */
 type Bind = (value: unknown) => string;
 
-/** Maximum matching rows whose sessions are found by id, which is as fast as a page of any other filter. */
+/** Maximum matching rows for a search by session ids. Up to this number, it is as fast as other filters. */
 const FEW = 1_000;
 
 /**
- * Ids of the sessions with the words. `many` if more than `FEW` match, because then a scan of the list soon
- * finds enough.
+ * Ids of the sessions with the searched words. `many` if more than `FEW` rows match, because then a scan of
+ * the list soon finds enough sessions for a page.
  */
 export type SessionsWithWords = readonly string[] | 'many';
 
@@ -19,7 +19,8 @@ export type SessionsWithWords = readonly string[] | 'many';
  * Returns an SQL condition on the row of `session_texts` with this alias. Nothing matches if the database
  * finds no word in the included terms, because the exclusions alone would match nearly everything. A row may
  * have several inputs. A single term is checked on the row. Several terms are checked on the row first, by
- * the index, and then on each input. Without phrases, and with exclusions, only rows with whole inputs match.
+ * the index, and then on each input. If the query has exclusions, or has no phrases, only rows with whole
+ * inputs match.
  */
 export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => string {
   const phrase = ({ words, goesOn }: Term): string => `session_phrase(${bind(words)}, ${bind(goesOn)})`;
@@ -27,7 +28,8 @@ export function hasWords({ terms }: TextQuery, bind: Bind): (row: string) => str
   const excluded = terms.filter((term) => term.isExcluded).map((term) => `!!${phrase(term)}`);
   const wanted = included.join(' && ');
   const whole = `${wanted} && !!${bind(INPUT_GOES_ON)}::tsquery`;
-  // Rows with parts only serve phrases. An input with a very frequent word has hundreds of them.
+  // Rows with parts of an input are only needed for phrases. A very frequent word causes hundreds of such
+  // rows.
   const isWholeOnly = included.map((one) => `numnode(${one}) <= 1`).join(' AND ');
   const inRow = excluded.length > 0 ? whole : `CASE WHEN ${isWholeOnly} THEN ${whole} ELSE ${wanted} END`;
   const isThere = (row: string): string => `numnode(${wanted}) > 0 AND ${row}.words @@ (${inRow})`;

@@ -18,7 +18,9 @@ const MOST_REMEMBERED = 5_000;
  * their own and do not evict other lists.
  */
 const MOST_OF_TIMES = 1_000;
-/** Maximum unsettled sessions to count for a request. If there are more, those that are over are settled. */
+/**
+ * Maximum sessions that a request counts beyond the cached count. If there are more, it caches a new count.
+ */
 const MOST_NEWER = 1_000;
 
 /** Count of a list's sessions that started before `before`. All of them were over when they were counted. */
@@ -74,7 +76,8 @@ export class SettledCounts {
   async of(actor: Principal, query: SessionListing): Promise<Settled | undefined> {
     const place = this.placeOf(actor, query);
     const known = place === undefined || !this.feed.live ? undefined : place.lists.get(place.key);
-    // Settled sessions stay in the list, so its count cannot shrink, unless the list is filtered by review.
+    // A count that has reached the maximum stays valid, because sessions that are over stay in the list. Only
+    // lists that are filtered by review can lose sessions.
     if (place === undefined || known === undefined || (isEnough(known, query) && !known.byReview))
       return known;
     await this.feed.caughtUp();
@@ -108,8 +111,8 @@ export class SettledCounts {
   }
 
   /**
-   * Counts the sessions that are settled now but not in `known`, and caches the new count. Returns undefined
-   * for a list with an end time whose last sessions are not settled yet.
+   * Adds the sessions that are over, but not counted in `known` yet, to the count, and caches the new count.
+   * Returns undefined for a list with an end time whose last sessions are not over yet.
    */
   private async settle(
     actor: Principal,
@@ -162,9 +165,9 @@ export class SettledCounts {
   }
 
   /**
-   * Returns the place of the list in the cache, the same for all pages; undefined for a list that is not
-   * cached. Lists are not cached if they depend on searched words or on the groups of the reader. Nor are
-   * lists with a start but no end, because "the last hour" is rarely requested again.
+   * Returns the cache and the key of the list, the same for all pages; undefined for a list that is not
+   * cached. Lists are not cached if they depend on searched words or on the groups of the reader. Lists with
+   * a start but no end are not cached either, because "the last hour" is rarely requested again.
    */
   private placeOf(actor: Principal, query: SessionListing): Place | undefined {
     const { user, connection, type, verb, status, batchId, correlationId, guardrail } = query;
@@ -185,8 +188,8 @@ const mostOf = ({ count }: SessionListing): number | undefined =>
 const isEnough = ({ count }: Settled, query: SessionListing): boolean => count >= (mostOf(query) ?? Infinity);
 
 /**
- * Whether the whole list started before this time. `to` stands for a whole millisecond, and `before` is the
- * beginning of a millisecond.
+ * Whether all sessions of the list started before this time. `to` stands for a whole millisecond, and
+ * `before` is the beginning of a millisecond.
  */
 const endsBefore = ({ to }: SessionListing, before: Date): boolean => to !== undefined && to < before;
 

@@ -6,17 +6,19 @@ import type { Settings } from '../../platform/config/settings';
  */
 export type ClientEndpoint = PortEndpoint | PathEndpoint;
 
-/** Clients connect to a port of the kind, and sign in with a credential that the gateway issued. */
+/** Clients connect to a port of the target kind, and sign in with a credential that the gateway issued. */
 export interface PortEndpoint {
   readonly at: 'port';
   /** Name of the protocol, such as `postgresql`. Metrics use it as a label. A proxy serves one protocol. */
   readonly protocol: string;
-  /** Name of the clients in messages for people: `PostgreSQL`. */
+  /** Name of the clients in messages for people, for example `PostgreSQL`. */
   readonly clients: string;
   port(settings: Settings): ClientPort;
-  /** Returns a connection string for drivers, with `{username}`, `{password}` and `{database}`. */
+  /** Returns a connection string with the placeholders `{username}`, `{password}` and `{database}`. */
   urlTemplate(port: ClientPort): string;
-  /** Tests for the doctor whether the program at this port speaks the protocol. Never rejects. */
+  /**
+   * Tests for the doctor (self-check) whether the program at this port speaks the protocol. Never rejects.
+   */
   isSpokenAt(host: string, port: number): Promise<boolean>;
 }
 
@@ -35,14 +37,14 @@ export interface ClientPort {
   readonly hostVariable: string;
   /** Host name or IP address that clients are given. */
   readonly host: string;
-  /** 0: the gateway does not listen for these clients. */
+  /** Port number; 0 if the gateway does not listen for these clients. */
   readonly port: number;
   readonly isTls: boolean;
 }
 
 /** User name, password and database with which a client signs in. */
 export interface ClientLogin {
-  /** Id of the credential. */
+  /** Id of the credential, used as the user name. */
   readonly username: string;
   readonly password: string;
   /** Name of the target's database. If targets of the kind have no database: name of the connection. */

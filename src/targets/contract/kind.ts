@@ -21,7 +21,7 @@ export interface TargetKind {
   /** Name of the kind for people: `PostgreSQL`. */
   readonly title: string;
   readonly secret: SecretSchema;
-  /** Name of the language in which rules read its inputs; see `languages.ts`. */
+  /** Name of the language in which rules read the target's inputs; see `languages.ts`. */
   readonly language: string;
   /** Endpoint through which clients reach the target; null if clients cannot connect. */
   readonly client: ClientEndpoint | null;
@@ -36,9 +36,9 @@ export interface TargetKind {
     secret: Secret,
     who: Pick<Principal, 'subject' | 'groups'>,
   ) => { readonly role: string; readonly secret: Secret } | undefined;
-  /** Whether `event_stream=raw-queries` is available for its sessions. Default: no. */
+  /** Whether `event_stream=raw-queries` is available for sessions on such targets. Default: no. */
   readonly hasQueries?: true;
-  /** Whether its connections have an `mcp_policy`. Default: no. */
+  /** Whether connections to such targets have an `mcp_policy`. Default: no. */
   readonly hasMcpPolicy?: true;
   /**
    * Tests whether the target can be reached. Returns the fault in plain words, or
@@ -51,7 +51,7 @@ export interface TargetKind {
   readonly tables?: TableLister;
   /**
    * Queries the target's catalog for the tables that a statement touches; absent if there is no catalog.
-   * @param open opens the secret; it may throw.
+   * @param open decrypts the secret; it may throw.
    */
   readonly askCatalog?: (open: () => Secret) => AskCatalog;
 }

@@ -29,7 +29,7 @@ export const EXIT_TARGET_LOST = 2;
 
 /** A signed-in connection to a target, opened before its script arrived. At most one script uses it. */
 export interface OpenTarget {
-  /** False once it was closed by either side. */
+  /** False once the connection was closed by either side. */
   readonly isOpen: boolean;
   close(): void;
 }

@@ -36,7 +36,9 @@ export const MOST_COLUMNS = 10_000;
  * everything else that reaches a target.
  */
 export interface TableLister {
-  /** Returns a script that lists the tables its login may use, beginning with the default schema. */
+  /**
+   * Returns a script that lists the tables that its database user may use, those of the default schema first.
+   */
   script(wanted: WantedTables): string;
   /**
    * Reads the output of the script. Rules may have masked parts of it, so lines that do not fit are left out.

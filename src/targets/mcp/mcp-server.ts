@@ -15,7 +15,7 @@ const EXCHANGE: AuthFields = {
   needs: ['MCP_TOKEN_URL', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
   takes: ['MCP_OAUTH_SUBJECT', 'MCP_AUDIENCE', 'MCP_RESOURCE', 'MCP_SCOPE'],
 };
-/** Requires the issuer, because an MCP server could otherwise name one that gets the client's secret. */
+/** Requires the issuer: otherwise an MCP server could name its own issuer, and obtain the client secret. */
 const CLIENT_CREDENTIALS: AuthFields = {
   needs: ['MCP_ISSUER', 'MCP_CLIENT_ID', 'MCP_CLIENT_SECRET'],
   takes: ['MCP_OAUTH_GRANT', 'MCP_OAUTH_SUBJECT', 'MCP_SCOPE'],

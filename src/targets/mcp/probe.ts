@@ -33,7 +33,7 @@ export async function probe(
     return undefined;
   } catch (error) {
     if (!(error instanceof UpstreamFault)) return 'The MCP server could not be reached.';
-    // The gateway obtains tokens only for calls of principals. A server that demands a token has answered.
+    // Tokens are only obtained for calls of principals. A server that demands a token can be reached.
     const getsTokens = authModeOf(secret) !== 'headers';
     if (error.reason === 'needs_reauth' && getsTokens) return undefined;
     return error.reason === 'cancelled' ? 'The MCP server did not answer in time.' : error.what;

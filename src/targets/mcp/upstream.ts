@@ -21,7 +21,7 @@ export {
   type UpstreamRequest,
 } from './upstream/contract';
 
-/** Creates an upstream to an MCP server of either era. Sends nothing before the first request. */
+/** Creates an upstream (client) for an MCP server of either era. Sends nothing before the first request. */
 export function openUpstream(options: UpstreamOptions): McpUpstream {
   return new DetectedUpstream(options);
 }

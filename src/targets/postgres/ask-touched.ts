@@ -14,7 +14,7 @@ const log = new Logger('TouchedTables');
 /**
  * Returns a function that queries the target's catalog for the tables that a statement touches without naming
  * them. Answers are not cached.
- * @param open opens the target's secret when it is needed; it may throw.
+ * @param open decrypts the target's secret when it is needed; it may throw.
  * @returns a function that never rejects; it resolves with undefined when the catalog gave no answer.
  */
 export function askTouched(

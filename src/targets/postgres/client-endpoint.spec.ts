@@ -56,7 +56,7 @@ describe('the address that a client is given', () => {
     const database = `O'Brien "x" $(id) \`id\`; !1 \\ & | > * ~ # ? / % é 名`;
     const text = stringAt('h', { port: 1, database });
     expect(text).toMatch(/^[\w.~%:/@?=-]+$/);
-    // libpq decodes the path.
+    // libpq decodes the path of the connection string to get the name of the database.
     expect(decodeURIComponent(new URL(text).pathname)).toBe(`/${database}`);
     expect(new Client(text.replaceAll(/%(?!27|28|29)../g, ''))).toMatchObject({
       database: expect.stringMatching(/^O'Brien.*\(id\)/),

@@ -6,7 +6,7 @@ import { DriverConnection, clientOver, processIdOf, streamOf, wireOf } from './d
 
 const relied = reliedOn('pg', 'src/targets/postgres/driver-parts.ts');
 
-/** AuthenticationOk, BackendKeyData of process 7, ReadyForQuery. */
+/** The server's messages AuthenticationOk, BackendKeyData (process id 7) and ReadyForQuery. */
 const GREETING = Buffer.from('5200000008000000004b0000000c00000007000000015a0000000549', 'hex');
 
 class OverSocket extends DriverConnection {
@@ -79,7 +79,7 @@ describe('the private parts of node-postgres', () => {
     connection.connect();
     wire.on('copyOutResponse', ({ binary }) => heard.push(`copy, binary: ${binary}`));
     wire.once('readyForQuery', () => heard.push('ready'));
-    // CopyOutResponse of one column in binary form, ReadyForQuery.
+    // Two messages: a CopyOutResponse with one column in binary form, and ReadyForQuery.
     connection.bytes.emit('data', Buffer.from('480000000901000100015a0000000549', 'hex'));
     relied('copyOutResponse, readyForQuery', heard, ['copy, binary: true', 'ready']);
   });

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { Client, type ClientConfig, Connection } from 'pg';
 
 /**
- * Private parts of node-postgres, used only in this file. A script must be read row by row and with limits,
- * over a socket that is already connected and has TLS; the driver has no public functions for that.
- * `driver-parts.spec.ts` fails when a version changes them.
+ * Access to private parts of node-postgres, which no other file uses. A script must be read row by row and
+ * with limits, over a socket that is already connected and has TLS; the driver has no public functions for
+ * that. `driver-parts.spec.ts` fails when a version changes these parts.
  */
 
 /** The members of a connection that a `Submittable` uses. */

@@ -22,7 +22,7 @@ const USABLE = `has_schema_privilege(n.oid, 'USAGE') AND (has_table_privilege(c.
 
 const CELLS = 6;
 
-/** Returns a script. It selects one row more than is listed, to detect whether there are more rows. */
+/** Returns a script. It selects one row more than the limit, to detect whether there are more rows. */
 function script({ database, schema }: WantedTables): string {
   const wanted = [
     ...(database === undefined ? [] : [` AND current_database() = ${literal(database)}`]),

@@ -13,23 +13,23 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
  * Checks the messages of a target before the driver reads them. A row longer than the longest JavaScript
- * string would end the process, and for a missing zero byte in an error or a notice, the driver would search
- * without end.
+ * string would end the process. In an error or a notice without its final zero byte, the driver would search
+ * for this byte without end.
  */
 export class CheckedMessages {
-  /** Number of messages whose head has come. */
+  /** Number of messages whose header has arrived. */
   begun = 0;
   private head = Buffer.alloc(0);
-  /** Bytes of the current message that have not come yet. */
+  /** Bytes of the current message that have not arrived yet. */
   private rest = 0;
-  /** Parts of the current message, if it is checked. */
+  /** Parts of the current message; undefined if its content is not checked. */
   private parts: Buffer[] | undefined;
 
   constructor(private readonly maxBytes = MAX_BYTES) {}
 
   /**
    * Must be given every byte, beginning at a message boundary.
-   * @throws TargetFault `TOO_LARGE` at the head of a message above the limit, or `NOT_POSTGRES`
+   * @throws TargetFault `TOO_LARGE` at the header of a message above the limit, or `NOT_POSTGRES`
    */
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length;) {
@@ -66,7 +66,7 @@ export class CheckedMessages {
 
 /**
  * Requires fields, each with a type and a text, and a final zero byte.
- * @param body an error or a notice, after its head
+ * @param body an error or a notice, without its header
  */
 export function requireFields(body: Buffer): void {
   let at = 0;

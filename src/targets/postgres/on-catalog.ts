@@ -5,8 +5,8 @@ import { signInAtTarget } from './sign-in';
 import type { PostgresSecret } from './target-tls';
 
 /**
- * Maximum size of all answers of a target, because the driver keeps them in memory. Ten thousand tables take
- * about 2 MB.
+ * Maximum total size of all answers of a target. It is limited, because the driver keeps them in memory. Ten
+ * thousand tables take about 2 MB.
  */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 

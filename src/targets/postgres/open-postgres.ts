@@ -41,7 +41,7 @@ export class OpenPostgres implements OpenTarget {
   }
 }
 
-/** Questions of the gateway on an open connection, before its script. */
+/** Options of the queries that the gateway itself sends on an open connection before its script. */
 export interface AskedBefore {
   /** The trace context by which the connection is named at the target. */
   readonly traceparent?: string | undefined;
@@ -49,9 +49,9 @@ export interface AskedBefore {
 }
 
 /**
- * Asks the questions, one after another. Resolves with the number of further connections that the target
- * accepts for this user, 0 if it refuses the question or is not asked; with undefined if the connection is
- * lost. Never rejects.
+ * Sends the gateway's queries, one after another. Resolves with the number of further connections that the
+ * target accepts for this user; with 0 if the number is not wanted or the target refuses the query; with
+ * undefined if the connection is lost. Never rejects.
  */
 export async function askedBefore(
   client: Client,
@@ -65,7 +65,7 @@ export async function askedBefore(
   return rows && (rows[0]?.room ?? 0);
 }
 
-/** Resolves with no rows if the target refuses the question, and with undefined if the connection is lost. */
+/** Resolves with no rows if the target refuses the query, and with undefined if the connection is lost. */
 async function answerTo(
   client: Client,
   question: string,
@@ -74,7 +74,7 @@ async function answerTo(
     return (await client.query<{ room?: number }>(question)).rows;
   } catch (error) {
     if (!(error instanceof DatabaseError)) return undefined;
-    // The connection ends only after a fatal error was read, so an empty query shows whether it goes on.
+    // After a fatal error, the connection ends a little later, so an empty query shows whether it is open.
     return client.query('').then(
       () => [],
       () => undefined,

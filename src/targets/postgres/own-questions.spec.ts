@@ -10,11 +10,11 @@ const message = (type: string, body: string | Buffer, length?: number): Buffer =
   head.writeUInt32BE(length ?? bytes.length + 4, 1);
   return Buffer.concat([head, bytes]);
 };
-/** AuthenticationOk, BackendKeyData of process 7, ReadyForQuery. */
+/** The server's messages AuthenticationOk, BackendKeyData (process id 7) and ReadyForQuery. */
 const GREETING = Buffer.from('5200000008000000004b0000000c00000007000000015a0000000549', 'hex');
 const DONE = Buffer.concat([message('C', 'DO\0'), message('Z', 'I')]);
 const MEBIBYTE = 1024 * 1024;
-/** A row of one column without a value, and a row of one large one. */
+/** A row with a single NULL column, and a row with a single large column. */
 const ROW = message('D', Buffer.from('0001ffffffff', 'hex'));
 const LARGE_ROW = message(
   'D',
@@ -25,7 +25,7 @@ const REFUSED = 'SERROR\0VERROR\0C42501\0Mpermission denied\0\0';
 const FATAL = message('E', 'SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0');
 const ENDLESS = Buffer.concat([COLUMN, ROW, message('D', 'x', 0x7fffffff)]);
 
-/** Targets that sign the gateway in, and then harm it with the answers to questions of its own. */
+/** Hostile targets sign the gateway in, and then try to harm it by the answers to its own queries. */
 describe('questions of the gateway to a hostile target', () => {
   let server: Server;
   const sockets: Socket[] = [];
@@ -39,7 +39,7 @@ describe('questions of the gateway to a hostile target', () => {
     runs = new PostgresScripts();
     sockets.length = 0;
     greet = (socket) => void socket.write(GREETING);
-    // The target keeps its side open, whatever the gateway does.
+    // The target keeps its end of the connection open, even after the gateway has closed its own end.
     server = createServer({ allowHalfOpen: true }, (socket) => {
       const at = sockets.push(socket) - 1;
       socket
@@ -95,7 +95,7 @@ describe('questions of the gateway to a hostile target', () => {
       else otherwise(socket, text, at);
     };
   };
-  /** Resolves when the gateway has closed the connection, by whatever means. */
+  /** Resolves when the gateway has ended or destroyed the connection. */
   const ended = async (socket: Socket | undefined): Promise<void> => {
     if (socket === undefined || socket.readableEnded || socket.destroyed) return;
     await new Promise<void>((closed) => socket.once('end', closed).once('close', () => closed()));
@@ -212,7 +212,7 @@ describe('questions of the gateway to a hostile target', () => {
     };
     await opened();
     await ended(sockets[1]);
-    // The script itself has no answer.
+    // The script itself has got no answer from the target yet.
     sockets[0]?.destroy();
     expect(await running).toBe(EXIT_TARGET_LOST);
   });

@@ -5,7 +5,7 @@ import { signInAtTarget } from './sign-in';
 import { asAccount } from './target-role';
 import type { PostgresSecret } from './target-tls';
 
-/** Maximum size of all answers to questions of the gateway, which the driver keeps in memory. */
+/** Maximum size of all answers to the gateway's own queries, which the driver keeps in memory. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Maximum time for the answer to a request to cancel. */
 const CANCEL_WITHIN_MS = 5_000;
@@ -14,7 +14,8 @@ const CLOSE_WITHIN_MS = 1_000;
 
 /**
  * Returns the name of the gateway's connection at the target (`pg_stat_activity`, `%a` in its log), with the
- * trace context of the script. PostgreSQL truncates names to 63 bytes (NAMEDATALEN). A trace context has 55.
+ * trace context of the script. PostgreSQL truncates names to 63 bytes (NAMEDATALEN): 8 for the prefix and 55
+ * for a trace context.
  */
 export function applicationName(traceparent?: string): string {
   return traceparent === undefined ? 'access-gateway' : `gateway ${traceparent}`;
@@ -42,8 +43,8 @@ export async function cancelPostgres(secret: PostgresSecret, client: Client): Pr
 }
 
 /**
- * Sends Terminate, and resolves when the connection is closed. Closes it itself where a query still runs, or
- * where the target does not close it in time. Never rejects.
+ * Sends Terminate, and resolves when the connection is closed. Closes the connection itself if a query still
+ * runs, or if the target does not close it in time. Never rejects.
  */
 export async function closePostgres(client: Client): Promise<void> {
   if (!(await settlesWithin(client.end(), CLOSE_WITHIN_MS))) streamOf(client).destroy();

@@ -19,12 +19,12 @@ import { resultWithin } from '../../kernel/async/timeout';
 /** Maximum time to wait for a cancellation, so that a silent target does not delay the end of a session. */
 const CANCEL_WITHIN_MS = 1_000;
 
-/** Time-out of questions before a script, because the script waits for them. */
+/** Time-out of the gateway's own queries before a script, because the script waits for them. */
 const ASKED_WITHIN_MS = 1_000;
 
-/** Maximum time for a late answer, where the target accepts no other connection. */
+/** Maximum further wait for the gateway's own queries, if the target accepts no second connection. */
 const LATE_WITHIN_MS = 5_000;
-/** SQLSTATE. */
+/** SQLSTATE of a connection that was refused because the server has too many. */
 const TOO_MANY_CONNECTIONS = '53300';
 
 const BINARY =
@@ -89,7 +89,7 @@ export class PostgresScripts implements ScriptRunner {
     }
   }
 
-  /** Resolves with undefined when `signal` aborts first. */
+  /** Resolves with an open connection; with undefined when `signal` aborts first. */
   private async opened(
     secret: Readonly<Record<string, string>>,
     signal: AbortSignal,
@@ -102,7 +102,7 @@ export class PostgresScripts implements ScriptRunner {
     const client = ready instanceof OpenPostgres ? unlessAborted(ready, signal) : await dial();
     if (client === undefined) return undefined;
     const isRoomAsked = ahead?.noteRoom !== undefined;
-    // A connection that was opened before the request is named now.
+    // A connection that was opened in advance gets the name with the trace context now.
     const name = ready === undefined ? undefined : traceparent;
     if (name === undefined && !isRoomAsked) return client;
     const answered = askedBefore(client, { traceparent: name, isRoomAsked });
@@ -119,8 +119,8 @@ export class PostgresScripts implements ScriptRunner {
   }
 
   /**
-   * Dials again, because the script would wait behind a question on this connection, or it is lost. If the
-   * target accepts no other connection while it has this one, the script waits for the answer.
+   * Opens another connection, because this one is lost, or still runs a query of the gateway, behind which
+   * the script would wait. If the target accepts no second connection, waits for the answer to that query.
    */
   private async another(
     client: Client,

@@ -4,7 +4,9 @@ import { hmac, scramKeys } from './scram-keys';
 
 const MECHANISM = 'SCRAM-SHA-256';
 const NONCE_BYTES = 18;
-/** Limit, because a server could otherwise keep a processor busy for long. PostgreSQL's default is 4 096. */
+/**
+ * Maximum number of iterations: a higher number would keep a processor busy. PostgreSQL's default is 4 096.
+ */
 const MAX_ITERATIONS = 100_000;
 /** Base64 of `n,,`: no channel binding. */
 const NO_BINDING = 'biws';
@@ -22,7 +24,7 @@ const SASL_FINAL = 12;
 const AUTHENTICATION = 0x52;
 const SASL_RESPONSE = 0x70;
 
-/** A fault of SCRAM. Like the driver's, its message begins with `SASL`; `connectionFault` checks for this. */
+/** A fault of SCRAM. Its message begins with `SASL`, as in the driver; `connectionFault` checks for this. */
 export class ScramFault extends Error {
   constructor(what: string) {
     super(`SASL: ${what}`);

@@ -12,7 +12,7 @@ export interface ScramKeys {
 const KEY_BYTES = 32;
 const MAX_KEPT = 1_000;
 
-/** Pepper of the cache's keys. Without it, an attacker could guess passwords from the digests. */
+/** Random secret in the keys of the cache. Without it, an attacker could guess passwords from these keys. */
 const PEPPER = randomBytes(KEY_BYTES);
 
 const derive = promisify(pbkdf2);

@@ -11,7 +11,7 @@ import { withRole } from './target-role';
 import { type PostgresSecret, type Way, waysOf } from './target-tls';
 import { withTimeout } from './with-timeout';
 
-/** Time-out of all attempts together. */
+/** Time-out of all attempts to sign in together. */
 const SIGN_IN_WITHIN_MS = 10_000;
 
 /** A session on the target, paused at its first ReadyForQuery. */
@@ -68,7 +68,10 @@ export async function signInAtTarget(
   });
 }
 
-/** Returns why the session would read texts differently from the rules; a login trigger may set both. */
+/**
+ * Returns the setting with which the session would read texts differently from the rules, if there is one. A
+ * login trigger may have changed it.
+ */
 function readingFault({ report: { parameters } }: SignedIn): 'ENCODING' | 'STRINGS' | undefined {
   const encoding = parameters.get('client_encoding');
   if (encoding !== undefined && !isUtf8Name(encoding)) return 'ENCODING';
@@ -89,7 +92,10 @@ async function inItsVersion(
   }
 }
 
-/** Whether the version may be the cause: feature_not_supported, protocol_violation, or no valid answer. */
+/**
+ * Whether the protocol version may have caused the error: feature_not_supported, protocol_violation, or no
+ * valid answer.
+ */
 function mayBeOfTheVersion(error: unknown): boolean {
   const { code = '' } = error as { code?: string };
   return ['0A000', '08P01', 'CLOSED', 'NOT_POSTGRES', 'ECONNRESET'].includes(code);
@@ -133,8 +139,8 @@ async function attempt(
     // The driver must not begin TLS: the socket already has it, or must not have it.
     ssl: false,
   });
-  // Without a listener, a lost connection would end the process. The user of
-  // the client learns of the loss in other ways.
+  // Without a listener, a lost connection would end the process. The user of the client detects the loss in
+  // other ways.
   client.on('error', () => undefined);
   const stop = (): void => void socket.destroy(signal.reason as Error);
   signal.addEventListener('abort', stop, { once: true });

@@ -9,7 +9,7 @@ import { TargetConnection } from './target-connection';
 /** Number of characters after which collected rows are written, so that not each row causes a write. */
 const PIECE_CHARACTERS = 16 * 1024;
 
-/** A result is in binary form, which callers and rules cannot read as text. */
+/** Error: a result is in binary form, which callers and rules cannot read as text. */
 export class BinaryOutput extends Error {}
 
 /**
@@ -24,7 +24,7 @@ export class SimpleQuery implements Submittable {
   private piece = '';
   /** Length of the output before `piece`, in UTF-16 code units. */
   private before = 0;
-  /** Beginnings and ends of results in `piece`. */
+  /** Beginnings and ends of statement results in `piece`. */
   private marks: ResultMark[] = [];
   private chain: Promise<void> = Promise.resolve();
   private pending = 0;
@@ -52,7 +52,7 @@ export class SimpleQuery implements Submittable {
 
   submit(connection: Connection): void {
     this.wire = wireOf(connection);
-    // The driver submits a query when all questions before it are answered.
+    // When the driver submits a query, all queries before it are answered, so their size limit can be lifted.
     if (connection instanceof TargetConnection) connection.liftLimit();
     this.wire.on('copyOutResponse', ({ binary }) => {
       if (binary) this.refuseBinary();
@@ -123,7 +123,7 @@ export class SimpleQuery implements Submittable {
     this.settle(() => this.resolve(true));
   }
 
-  /** Delivers the output before the binary result, and nothing after it. */
+  /** Delivers the output before the binary result, and discards all output after it. */
   private refuseBinary(): void {
     this.flush();
     this.isRefused = true;

@@ -6,9 +6,9 @@ export type ProtocolMinor = 0 | 2;
 export type StartUpParameter = readonly [name: string, value: string];
 
 export interface StartUpMessage {
-  /** Has the user and the database. */
+  /** Secret that contains the user and the database. */
   readonly secret: PostgresSecret;
-  /** In the order in which the server applies them. A name may occur more than once. */
+  /** Parameters in the order in which the server applies them. A name may occur more than once. */
   readonly parameters: readonly StartUpParameter[];
   readonly protocolMinor: ProtocolMinor;
 }

@@ -11,8 +11,8 @@ import { StartUpReport } from './start-up-report';
 const NEGOTIATE_PROTOCOL_VERSION = 0x76;
 
 /**
- * Number of bytes that each message counts beyond its own, because a row without values has 11 bytes on the
- * wire and many more in the driver's memory.
+ * Number of bytes added to the size of each message when sizes are limited, because a row without values has
+ * 11 bytes on the wire and many more in the driver's memory.
  */
 const MESSAGE_BYTES = 128;
 
@@ -64,8 +64,8 @@ export class TargetConnection extends DriverConnection {
 
   /**
    * Lets the driver continue after ReadyForQuery.
-   * @param maxBytes after how many bytes the connection is closed, where the driver keeps whole results; each
-   * message counts `MESSAGE_BYTES` more
+   * @param maxBytes number of bytes after which the connection is closed, for a driver that keeps whole
+   * results; each message counts `MESSAGE_BYTES` more
    */
   resumeDriver(maxBytes = Infinity): void {
     this.bytesLeft = maxBytes;
@@ -75,7 +75,7 @@ export class TargetConnection extends DriverConnection {
     this.socket.resume();
   }
 
-  /** Lifts the limit, for a query that reads its result row by row. */
+  /** Lifts the limit of `resumeDriver`, for a query that reads its result row by row. */
   liftLimit(): void {
     this.bytesLeft = Infinity;
   }

@@ -7,7 +7,7 @@ const DEFAULT_PORT = 5432;
 /** Idle time before keep-alive probes. A dead machine sends no FIN; the system's default is two hours. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** Length 8 and the code 1234·5679: PostgreSQL documentation, "Message Formats", SSLRequest. */
+/** Length 8, then 1234 and 5679 as uint16: PostgreSQL documentation, "Message Formats", SSLRequest. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 export interface SocketOptions {

@@ -20,8 +20,8 @@ const KEPT_IN: Readonly<Record<Dropped, readonly [table: string, name: string, s
 };
 
 /**
- * A query for `(classid, objid, objsubid)` and its values. Objects are
- * identified by class and id, as in `pg_depend`.
+ * An SQL query that selects objects as `(classid, objid, objsubid)`, and the values of its parameters. Class
+ * and id identify an object, as in `pg_depend`.
  */
 interface Roots {
   readonly sql: string;
@@ -35,7 +35,7 @@ const relations = (where: string): string =>
 const NAMED = `EXISTS (SELECT FROM unnest($1::text[], $2::text[]) AS wanted(schema, name)
   WHERE wanted.name = named.name AND (wanted.schema IS NULL OR wanted.schema = named.schema))`;
 
-/** Returns schemas and names as two arrays. A null schema stands for any schema. */
+/** Returns the schemas and the names of objects as two arrays. A null schema stands for any schema. */
 const sides = (names: readonly ObjectName[]): unknown[] => [
   names.map(({ schema }) => schema ?? null),
   names.map(({ name }) => name),
@@ -99,9 +99,9 @@ const OWNED = `
   WHERE r.rolname = ANY ($1::text[]) AND d.dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 /**
- * Selects everything that is dropped with the roots: all objects that depend on them, and each object of
- * which a dropped object is a part. If only a column is dropped, objects that depend on other columns of its
- * table remain.
+ * Selects everything that is dropped with the objects of a DROP: all objects that depend on them, and each
+ * object of which a dropped object is a part. If only a column is dropped, objects that depend on other
+ * columns of its table remain.
  */
 const WITH_DEPENDENTS = `
   SELECT next.* FROM reached r CROSS JOIN LATERAL (

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually';
 import type { Person, TestGateway } from '../../support/gateway';
 import { ROOT } from '../../support/root';
 
-/** The built program. */
+/** Path of the built command line program. */
 const PROGRAM = join(ROOT, 'dist/cli/gateway.mjs');
 
 export type Variables = Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** The command line as a process. */
+/** A run of the command line program as a process. */
 export class Run {
   out = '';
   err = '';
@@ -40,7 +40,7 @@ export class Run {
   }
 }
 
-/** The variables of a person's shell, and no more. */
+/** Returns the environment of a person's shell, without other variables of this process. */
 export function variablesOf(env: Variables): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), GATEWAY_KEYCHAIN: 'off', ...env };
 }

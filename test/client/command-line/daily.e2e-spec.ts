@@ -35,7 +35,7 @@ describeDataPath('the command line', ({ path }) => {
     const kept = JSON.parse(readFileSync(file, 'utf8'));
     for (const secret of [kept.access, kept.refresh]) expect(login.err).not.toContain(secret);
 
-    // The token is expired. Two commands need it at the same time, and it is renewed once.
+    // The stored token is expired. Two commands need it at the same time, and only one of them renews it.
     writeFileSync(file, JSON.stringify({ ...kept, expiresAt: 0 }));
     const both = await Promise.all([
       line.run(['whoami'], line.signedIn),
@@ -92,7 +92,7 @@ describeDataPath('the command line', ({ path }) => {
         { args: ['rules', 'apply', '--yes', file], words: `cannot be read: ${file} is not UTF-8: ${why}` },
         { args: ['exec', 'orders', '-f', '-'], words: 'standard input is not UTF-8' },
       ];
-      // `npm test` passes each input in only one of the ways, so that every way has its turn.
+      // `npm test` passes each input in only one of the ways. Different inputs use different ways.
       for (const { args, words } of turnOf(ways, index, 1))
         expect(await line.run(args, undefined, bytes)).toMatchObject({
           code: 64,

@@ -11,7 +11,10 @@ const SOURCE = join(ROOT, 'clients/cli/src/kept/numbered-lock.ts');
 const PROCESSES = 4;
 const ROUNDS = 100;
 
-/** Enters the lock repeatedly. Fails if the file `inside` exists, because then another process is inside. */
+/**
+ * Script that enters the lock repeatedly. It fails if the file `inside` exists, because then another process
+ * holds the lock.
+ */
 const ENTERING = `
   import { rmSync, writeFileSync } from 'node:fs';
   import { NumberedLock } from './lock.mjs';
@@ -53,7 +56,7 @@ describe('the lock of the command line', () => {
     killHolder(2);
     expect(lock.take(lock.look())).toBe(3);
     expect(readdirSync(folder)).toEqual(['lock.3']);
-    // The holder that counted as killed returns, but it has lost the lock.
+    // The holder that was taken for killed frees its lock, but it has lost the lock already.
     lock.free(2);
     expect(lock.take(lock.look())).toBeUndefined();
   });

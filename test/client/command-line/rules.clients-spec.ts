@@ -68,7 +68,7 @@ describeDataPath('rules in files', ({ path }) => {
       await gateway('admin', 'DELETE', `/access-requests/rules/${name}`);
     for (const name of await names('/attributes')) await gateway('admin', 'DELETE', `/attributes/${name}`);
   };
-  /** Number of changes, by the audit log. */
+  /** Returns the number of changes in the audit log. */
   const changes = async (): Promise<number> => {
     const { body } = await gateway('admin', 'GET', '/audit/logs?page_size=1');
     return body.pages.total as number;
@@ -215,7 +215,7 @@ access_rules:
     });
     expect(await names('/guardrails')).toEqual(['kept', 'older']);
     expect((await rules(['apply', '--prune', '--yes', wanted])).code).toBe(0);
-    // `--prune` ignores sections that no file contains.
+    // `--prune` deletes nothing of a kind (such as access rules) for which no file has a section.
     expect([await names('/guardrails'), await names('/access-requests/rules')]).toEqual([
       ['kept'],
       ['by-hand'],

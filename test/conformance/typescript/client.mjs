@@ -12,11 +12,11 @@ const { StreamableHTTPClientTransport } = load('@modelcontextprotocol/sdk/client
 const types = load('@modelcontextprotocol/sdk/types.js');
 
 /**
- * Time within which a message of a server arrives, even on a slow machine. The client waits for a fixed time,
- * because no event shows that a message was not sent.
+ * Time within which a message of a server arrives, even on a slow machine. The client always waits for this
+ * time, because no event shows that the server sent no message.
  */
 const SOON_MS = 1_000;
-/** Time limit of a call. Servers without streams cannot send requests during a call; some never end it. */
+/** Time limit of a call. Some servers never end a call in which they cannot send requests to the client. */
 const PATIENCE_MS = 8_000;
 const { TOKEN } = process.env;
 

@@ -21,7 +21,7 @@ interface SignedIn {
 /** Signs in a client by its first line. Returns undefined if the client is refused. */
 export type LinesSignIn = (line: string) => Promise<SignedIn | undefined>;
 
-/** Returns the sign-in for a client that is known already. Its first line names the connection. */
+/** Returns the sign-in for a client whose person is already known. Its first line names the connection. */
 export function knownAs(principal: Principal): LinesSignIn {
   return async (connection) => ({ principal, connection, credentialId: null, until: null });
 }
@@ -85,7 +85,7 @@ export function linesProxy(gate: Gate, signIn: LinesSignIn): ClientListener<Line
   });
 }
 
-/** `call <name> <arguments>` is a call; every other line a statement. */
+/** Admits a line. The line `call <name> <arguments>` is a tool call, and every other line is a statement. */
 async function admit(session: Session, line: string): Promise<Admission | CallAdmission> {
   const [, name, given] = /^call (\S+) (.*)$/.exec(line) ?? [];
   if (name === undefined || given === undefined) return session.admitAhead({ kind: 'statement', text: line });

@@ -18,16 +18,16 @@ export interface Form {
 }
 
 /**
- * The proof that the act happened. `probe` is a query for a boolean that runs afterwards on the target.
- * `session` is such a query, but in the same session. `output` is a text that is returned only if the act
- * happened.
+ * Proof that the act happened. `probe` is a query that returns a boolean and runs on the target afterwards.
+ * `session` is a query of the same kind that must run in the act's own session. `output` is a text that is
+ * returned only if the act happened.
  */
 export type Effect = { readonly probe: string } | { readonly session: string } | { readonly output: string };
 
 /** An act that rules forbid, the ways to write it, and the rules against it. */
 export interface Intent {
   readonly name: string;
-  /** The first form is the plain one. On a target without rules, every form has the effect. */
+  /** Forms of the act, the plain form first. On a target without rules, every form has the effect. */
   readonly forms: readonly Form[];
   /** Names in the forms that may be quoted. */
   readonly names: readonly string[];

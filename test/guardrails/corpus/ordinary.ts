@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuleEntry } from '../../../src/guardrails/entries/rule-entry';
 
-/** A statement. Only rules against one of its marked effects may refuse it. */
+/** An ordinary statement. Its marks name its effects. Only rules against these effects may refuse it. */
 export interface Ordinary {
   readonly text: string;
   readonly marks: ReadonlySet<string>;

@@ -5,7 +5,8 @@ export interface Token {
 }
 
 /**
- * Strings with a letter in front (`E'`, `U&'`) and dollar quotes are `string`, quoted identifiers are `name`.
+ * Matches one token. `string` includes strings with a prefix (`E'`, `U&'`) and dollar quotes. `name` is a
+ * quoted identifier.
  */
 const TOKENS =
   /(?<space>\s+)|(?<comment>--[^\n]*\n?|\/\*[^]*?\*\/)|(?<string>(?:[eE]'(?:[^'\\]|\\[^]|'')*'|(?:[uU]&)?'(?:[^']|'')*'|(?<tag>\$\w*\$)[^]*?\k<tag>))|(?<name>(?:[uU]&)?"(?:[^"]|"")*")|(?<word>\$?\w+)|(?<sign>[^])/gu;

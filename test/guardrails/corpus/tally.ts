@@ -4,13 +4,13 @@ import { hitsOf } from './judging';
 import { TargetLane } from './target-lane';
 import type { Variant } from './variants';
 
-/** A variant, and a rule of its intent that let it pass. */
+/** A variant of a forbidden act, and a rule against the act that let it pass. */
 export interface Survivor {
   readonly rule: RuleEntry;
   readonly variant: Variant;
 }
 
-/** Returns each variant with each rule of its intent that let it pass. */
+/** Returns the variants that passed, once for each rule of their intent that let them pass. */
 export async function survivors(
   variants: readonly Variant[],
   rulesOf: (intent: Intent) => readonly RuleEntry[],
@@ -58,8 +58,8 @@ export async function effectiveOnes(
 }
 
 /**
- * Groups variants by intent, the largest group last. A group runs in one lane,
- * because some acts affect the whole server and would disturb each other.
+ * Groups variants by intent, the largest group last. All variants of a group run one after another, because
+ * some acts affect the whole server and would disturb each other.
  */
 function byIntent(variants: readonly Variant[]): Variant[][] {
   const groups = new Map<Intent, Variant[]>();

@@ -61,7 +61,7 @@ export class TargetLane {
       const output = await this.run(client, text);
       if (/cannot (run|be executed) (inside|from|within)/.test(output)) return undefined;
       const happened = await observe(client, effect, output);
-      // The transaction id is unknown if the text failed. Then the text has changed nothing.
+      // If the text failed, there is no transaction id. A text that failed has changed nothing.
       const after = (await transactionOf(client)) ?? before;
       if (after !== before) throw new Error(`this variant commits, but does not say so: ${text}`);
       return happened;

@@ -27,7 +27,7 @@ export class TargetWorld {
     return new TargetWorld(database, admin, await fingerprintOf(admin));
   }
 
-  /** Opens a session like a session of the gateway. */
+  /** Opens a session with the same settings as a session of the gateway. */
   connect(): Promise<Client> {
     return connectTo(this.database.url);
   }
@@ -60,7 +60,7 @@ export class TargetWorld {
       );
       if ((await fingerprintOf(this.admin)) === this.fingerprint) return;
     } catch {
-      // Any error here is solved by a new database.
+      // Ignores the error, because a new database is created next.
     }
     await this.drop();
     const other = await TargetWorld.create();

@@ -26,7 +26,7 @@ export class TextRun implements Submittable {
   }
 
   handleRowDescription(): void {
-    // Names of columns add nothing to the rows.
+    // The output keeps only rows, without the names of columns.
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
@@ -34,11 +34,11 @@ export class TextRun implements Submittable {
   }
 
   handleCommandComplete(): void {
-    // A command tag is no proof of the statement's effect.
+    // Ignores the command tag, because it does not prove that the statement had an effect.
   }
 
   handleEmptyQuery(): void {
-    // See handleCommandComplete.
+    // Ignores the message, as in handleCommandComplete.
   }
 
   handleCopyInResponse(): void {
@@ -50,7 +50,7 @@ export class TextRun implements Submittable {
   }
 
   handlePortalSuspended(): void {
-    // Only the extended protocol suspends portals.
+    // Never called, because only the extended protocol suspends portals.
   }
 
   /** Adds errors and notices to the output, because the error of a failed conversion contains the value. */

@@ -4,7 +4,7 @@ import { DISGUISES, SPELLINGS, type Transform } from './lexical-transforms';
 import { SeededRandom } from './random';
 import { FEINTS, LONG, STRUCTURES } from './structures';
 
-/** One text to try, and what it was made of. */
+/** One text to try, with the intent, the form and the transforms from which it was made. */
 export interface Variant {
   readonly intent: Intent;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Variant {
 }
 
 const SEED = 4;
-/** Number of variants of each form with a single transform. The plain form gets every transform. */
+/** Number of variants with a single transform, for each form. The plain form has one for every transform. */
 const SINGLES_OF_A_FORM = 10;
 const PAIRS_OF_AN_INTENT = 120;
 const TRIPLES_OF_AN_INTENT = 50;
@@ -24,11 +24,11 @@ export function allVariants(): Variant[] {
   return INTENTS.flatMap((intent, index) => variantsOf(intent, new SeededRandom(SEED + index)));
 }
 
-/** The short form has one in `ONE_IN` of all variants. */
+/** The short form of the corpus has about one in this number of all variants. */
 const ONE_IN = 30;
 /**
- * For each transform, the number of variants in the short form that have no other transform. The first
- * variants are taken, so that some of them have their effect.
+ * Number of variants in the short form that have only this transform, for each transform. Takes the first
+ * variants, so that some of them have their forbidden effect.
  */
 const OF_A_TRANSFORM = 3;
 /** Whether the text is long. Texts of 300 KiB are nine tenths of all characters that are judged. */

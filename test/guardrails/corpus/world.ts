@@ -2,8 +2,8 @@
 export const SECRET = 'S3CR3T-4711';
 
 /**
- * SQL that creates the database on which every variant is tried. `corpus.known` stores the tables' OIDs,
- * because a variant may rename a table.
+ * SQL that creates the database on which every variant is tried. `corpus.known` stores the OIDs of tables, so
+ * that tests find a table even after a variant has renamed it.
  */
 export const WORLD = `
   CREATE TABLE doomed (id int PRIMARY KEY, note text);

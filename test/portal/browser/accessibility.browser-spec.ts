@@ -51,7 +51,9 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
   });
 
   const addressOf = (path: string): string => world.addresses[path] ?? path;
-  /** Returns violations and layout faults, in light and dark mode, in wide and narrow windows. */
+  /**
+   * Returns accessibility and layout faults of a page, in light and dark mode, in wide and narrow windows.
+   */
   const inEachLook = async (on: Page): Promise<string[]> => {
     const found: string[] = [];
     for (const width of WIDTHS) {
@@ -126,7 +128,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
     const found: unknown[] = [];
     const { page, walker, leave } = await begin(empty, person);
     for (const path of screens) {
-      // The ID in the address belongs to no resource.
+      // Opens the screen with an ID that belongs to no resource.
       await walker.go(path);
       found.push(...(await violationsOf(page)).map((violation) => `${path}: ${violation}`));
     }
@@ -153,7 +155,7 @@ describeInBrowser('every screen, by axe-core (WCAG 2.2 AA)', () => {
     found.push(['missing', await inEachLook(page)]);
     await walker.go('/connections/orders');
     await world.gateway.database.query('DELETE FROM portal_sessions');
-    // The gateway caches the sign-in for a moment.
+    // Retries, because the gateway caches the sign-in for a moment.
     const askAgain = () => page.request.get(`${world.gateway.api}/userinfo`, { headers: OWN_PAGE });
     await eventually('the sign-in has ended', async () => (await askAgain()).status() === 401);
     await walker.show('/requests');

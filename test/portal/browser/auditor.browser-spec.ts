@@ -7,7 +7,7 @@ import { DENIED, startWirePath } from '../../support/wire-path';
 
 const { field, button, link, tab, row, answer } = parts;
 
-/** Sessions and events that auditors read, and the actions of operators on them. */
+/** Tests how auditors read sessions and events, and what operators can do with them. */
 describeJourneys('sessions and what happened', startWirePath, ({ path, journey }) => {
   journey('an auditor searches, verifies, and takes the evidence along', async ({ open, unique }) => {
     const word = unique('needle').replace('-', '_');
@@ -149,7 +149,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     await row(admin, 'finished').filter({ hasText: 'admin' }).first().waitFor();
     const auditor = await open('auditor', '/retention');
     await row(auditor, 'finished').first().waitFor();
-    // A wide window shows all columns.
+    // Makes the window wide, because only a wide window shows all columns of the table.
     await auditor.page.setViewportSize({ width: 1440, height: 900 });
     const runs = auditor.page.getByRole('table').filter({ hasText: 'Months dropped' });
     expect(

@@ -5,7 +5,7 @@ import { type DataPath, startDataPath } from '../../support/data-path';
 import { freePort } from '../../support/free-port';
 import { accountOf } from '../../support/portal/journeys';
 
-/** Requests whose answers are lost, and the number of losses. */
+/** Requests whose answers the proxy loses, and the number of answers to lose. */
 interface Loss {
   readonly path: RegExp;
   readonly how: 'refused' | 'broken off';
@@ -74,7 +74,7 @@ describeInBrowser('a page whose gateway is lost while it answers', () => {
     let loads = 0;
     const count = (): void => void loads++;
     losses = [{ ...loss }];
-    // A new context has no file of the portal in its cache.
+    // Uses a new browser context, which has no file of the portal in its cache.
     const context = await browser.newContext(signedIn);
     const page = await context.newPage();
     reportFaults(page, faults);

@@ -63,7 +63,7 @@ describeInBrowser('the sign-in at the portal', () => {
     const again = page.getByRole('button', { name: 'Sign in again' });
     await eventually('the end', async () => {
       if ((await again.count()) > 0) return true;
-      // A dialog may cover the page at any moment, so these actions may fail.
+      // Ignores failures of these actions, because a dialog may cover the page at any moment.
       const script = page.getByRole('textbox', { name: 'SQL', exact: true });
       const check = page.getByRole('button', { name: 'Check', exact: true });
       await script.fill('SELECT 1', { timeout: 1_000 }).catch(() => undefined);
@@ -189,7 +189,7 @@ describeInBrowser('the sign-in at the portal', () => {
     await alices.getByRole('table', { name: 'Result' }).getByText('7', { exact: true }).waitFor();
     expect((await path.sessionOf('SELECT 7 AS seven')).status).toBe('done');
 
-    // Now the page belongs to bob, but alice is signed in.
+    // Now the page in `other` shows bob, but alice is signed in.
     await other.getByRole('dialog').getByText('Alice Engineer signed in at this browser').waitFor();
     await other.getByRole('button', { name: 'Go on as Alice Engineer' }).click();
     await other.getByRole('navigation').getByText('alice@example.com').waitFor();
@@ -217,7 +217,7 @@ describeInBrowser('the sign-in at the portal', () => {
     const { body } = await path.run('SELECT 11 AS eleven', {}, 'alice');
     const { page } = await open('alice', `/sessions/${body.session_id as string}`);
     await page.getByRole('tab', { name: 'Player' }).waitFor();
-    // An admin may read every recording.
+    // Signs in as an admin, who may read every recording.
     await become(page, 'admin', TELLS_NOTHING);
     await page.getByRole('tab', { name: 'Player' }).click();
     const player = page.locator('.ap-player');
@@ -319,7 +319,8 @@ describeInBrowser('the sign-in at the portal', () => {
     const said = page
       .getByRole('status')
       .getByText(/the identity provider cannot be reached.*tries again at \d+:\d\d:\d\d/);
-    // Changes come by a stream, so the page requests only when a person returns to it after some time.
+    // The page gets changes by a stream. It sends this request only when a person returns to it after some
+    // time.
     await eventually('it asks again', async () => {
       await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
       return said.isVisible();

@@ -33,7 +33,7 @@ describeInBrowser(
   'a change at the portal',
   scoped((begin) => {
     const path: ReviewPath = begin(startReviewPath);
-    /** The ids of the changes that reached the gateway. */
+    /** Request ids of the changes that reached the gateway. */
     let received: string[] = [];
     let answers: 'come' | 'are lost after a change' | 'are lost' = 'come';
     let rewrite = (text: string): string => text;
@@ -135,7 +135,7 @@ describeInBrowser(
         state: async () => (await path.gateway.call('alice', 'GET', `/sessions/${id}`)).body.status,
         before: 'open',
         after: 'done',
-        // The page of an ended session has no button, and so no message beside it.
+        // The page of an ended session has no button for the kill, and so no message beside the button.
         shows: 'That is all.',
       };
     }
@@ -160,7 +160,9 @@ describeInBrowser(
       ['End the session', kill],
       ['Delete', deletion],
     ];
-    /** Waits until the page is online and has sent requests: it would have sent a kept change by now. */
+    /**
+     * Waits until the page is online and has sent requests. By then, it would also have sent a stored change.
+     */
     const isOnlineAgain = async (page: Page): Promise<void> => {
       await page.getByText('You are offline.').waitFor({ state: 'detached' });
       await page
@@ -193,7 +195,7 @@ describeInBrowser(
         'it is done when it is asked for',
         async () => (await change.state()) === change.after,
       );
-      // After a later cut, neither tab sends the change again.
+      // After another cut of the network, neither tab must send the change again.
       await first.context().setOffline(true);
       proxy.cut();
       await first.context().setOffline(false);

@@ -11,9 +11,9 @@ import { type TcpProxy, startTcpProxy } from '../../support/tcp-proxy';
 
 const STREAM = '/reviews/stream';
 const LIST = '/reviews';
-/** Seconds, by the page's clock, for which the page polls a gateway that does not answer. */
+/** Number of seconds, by the page's clock, for which the test counts the requests of the page. */
 const MINUTE = 60;
-/** Seconds between two requests of a page. At the beginning, it sends a few more. */
+/** Seconds between two requests of a page while its stream is cut. At first, the page sends a few more. */
 const ASKED_EVERY = 10;
 const FEWEST = MINUTE / ASKED_EVERY - 1;
 const MOST = MINUTE / ASKED_EVERY + 6;
@@ -38,8 +38,8 @@ const REFUSALS: readonly (readonly [string, Refusal])[] = [
 ];
 
 /**
- * A list of reviews that gets no messages of the gateway. The test moves the clock of the page, so that it
- * can count the page's requests.
+ * Tests a list of reviews whose event stream from the gateway is cut. The test moves the clock of the page,
+ * so that it can count the page's requests.
  */
 describeInBrowser(
   'a page whose stream of reviews is cut',
@@ -73,7 +73,7 @@ describeInBrowser(
       await page.getByRole('navigation').waitFor();
       return timed;
     };
-    /** Opens the list of reviews to decide, and waits until the stream has reported one. */
+    /** Opens the list of reviews to decide, and waits until the event stream has added a review to it. */
     const openList = async () => {
       const connection = await path.reviewed();
       await path.ask(connection);
@@ -170,7 +170,8 @@ describeInBrowser(
       await ran;
       const count = (): number => timed.count(`/sessions/${id}/stream`);
       const asked = count();
-      // The page waits longer if the stream delivered little before it fell silent.
+      // Allows two intervals, because the page waits longer if its stream delivered little before it fell
+      // silent.
       await timed.passUntil('the page asks again', 2 * ASKED_EVERY + 1, async () => count() > asked);
       proxy.lead(Number(new URL(path.gateway.api).port));
       const all = timed.page.getByText('That is all.');
@@ -203,7 +204,7 @@ describeInBrowser(
         expect(asked).toBeGreaterThanOrEqual(FEWEST);
         expect(asked).toBeLessThanOrEqual(MOST);
       }
-      // The page asks once more who is signed in.
+      // Beside the stream and the list, the page also requests who is signed in.
       expect(timed.total).toBeLessThanOrEqual(2 * MOST + 2);
     });
 
@@ -240,7 +241,7 @@ describeInBrowser(
       await timed.page.route(isApi, (route) => route.fulfill(json(503, '30')));
       await cut(timed);
       await timed.pass(MINUTE);
-      // The page requests at once, and then every 30 seconds.
+      // `Retry-After` is 30, so the page sends a request at once, and then every 30 seconds.
       expect(timed.count(STREAM)).toBeLessThanOrEqual(3);
       expect(timed.count(LIST)).toBeLessThanOrEqual(3);
       await path.ask(connection);

@@ -6,12 +6,12 @@ import { type Furnished, startFurnished } from '../../support/portal/furnished';
 import { routePaths } from '../../support/portal/screens';
 import { Walker } from '../../support/portal/walker';
 
-/** 255 emoji of one code point, and 127 of two code points: a person and a skin tone. */
+/** Long names: 255 emoji of one code point, and 127 emoji of two code points (a person and a skin tone). */
 const MANY = '🚀'.repeat(255);
 const PAIRED = '👩🏽'.repeat(127);
 /**
- * Names of guardrails and API keys have at most 128 characters. Names of connections and access rules contain
- * no emoji.
+ * A shorter name, because names of guardrails and API keys have at most 128 characters. `LETTERS` is a name
+ * for connections and access rules, which must not contain emoji.
  */
 const FEWER = '👩🏽'.repeat(64);
 const LETTERS = 'x'.repeat(254);

@@ -41,7 +41,7 @@ describeInBrowser('a page of somebody else, in the browser of an admin', () => {
    * cookies with the page's requests. The second is on another site.
    */
   const hosts = ['127.0.0.1', 'localhost'];
-  /** Calls a function of the page. */
+  /** Calls a function of the attacker's page. */
   const call = <T>(page: Page, name: string, ...given: string[]): Promise<T> =>
     page.evaluate<T>(`${name}(${given.map((one) => JSON.stringify(one)).join(', ')})`);
   /** Opens the portal as an admin, and the attacker's page in another tab. */
@@ -101,7 +101,7 @@ describeInBrowser('a page of somebody else, in the browser of an admin', () => {
     const popup = await opened;
     await popup.waitForLoadState();
     expect(['closed', 'refused']).toContain(await page.evaluate('lookInto(window.other)'));
-    // Cross-Origin-Opener-Policy separates the two windows.
+    // The header Cross-Origin-Opener-Policy separates the attacker's window from the portal's window.
     expect(await popup.evaluate('window.opener === null')).toBe(true);
     await admin.close();
   });

@@ -6,18 +6,18 @@ import { HostileFields, valuesOf } from '../../support/portal/hostile-fields';
 import { type Proof, startProof } from '../../support/portal/hostile-proof';
 import { HOSTILE_TEXTS } from '../../support/portal/hostile-texts';
 
-/** Findings of the watcher about strings that a screen shows wrongly. */
+/** Findings of the watcher, which looks for strings that a screen shows wrongly. */
 interface Noticed {
-  /** Number of strings. */
+  /** Number of strings that the test showed. */
   readonly strings: number;
-  /** Strings that the watcher did not report. */
+  /** Strings that were shown wrongly, but that the watcher did not report. */
   readonly missed: readonly string[];
   readonly faults: readonly string[];
 }
 
 /**
- * Shows strings as a careless screen would. `careless` is the source code of a function of an element and a
- * string. The function runs in the page.
+ * Shows strings as a careless screen would. `careless` is the source code of a function that runs in the page
+ * and puts a string into an element.
  */
 async function show({ page, watched }: Proof, texts: readonly string[], careless: string): Promise<Noticed> {
   const missed: string[] = [];
@@ -127,7 +127,8 @@ describeInBrowser('texts of strangers', () => {
   it('are text where addresses bring them', async () => {
     const brought = new HostileFields();
     const titles = valuesOf(brought.add('ti', 'names in addresses'), 1_500);
-    // An address may contain an error code. A sentence in it would look like a sentence of the gateway.
+    // The page's address may contain an error code. A sentence in the code must not look like the gateway's
+    // own.
     const refusals = valuesOf(new HostileFields().add('we', 'refusals of the sign-in in addresses'), 1_500);
     const proof = await startProof(browser, path.gateway, 'admin');
     for (const title of titles) await proof.tour.pass(`/connections/${encodeURIComponent(title)}`);

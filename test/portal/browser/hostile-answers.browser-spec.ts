@@ -10,7 +10,7 @@ import { IMPATIENT, WebhookReceiver, subscribe } from '../../support/webhook-rec
 
 /** Number of characters that the gateway keeps of the body of an answer. */
 const BODY = 200;
-/** Characters of a resource's id that a line of the audit log keeps. */
+/** Number of characters of a resource's id that an audit line stores. */
 const ID = 250;
 
 /** Returns all hostile strings, marked with the field in which they are sent. */

@@ -17,7 +17,7 @@ import { HostileFields, valuesOf } from '../../support/portal/hostile-fields';
 import { type Proof, startProof } from '../../support/portal/hostile-proof';
 import { HOSTILE_TEXTS } from '../../support/portal/hostile-texts';
 
-/** Number of characters of a matched text that the gateway keeps. */
+/** Number of characters that the gateway stores of a text that a guardrail matched. */
 const MATCHED = 256;
 
 describeInBrowser('texts of databases', () => {
@@ -105,8 +105,8 @@ describeInBrowser('texts of databases', () => {
     const sessions = [
       await ranOn('orders', `SELECT text FROM hostile WHERE field = 'so' ORDER BY at; SELECT say('sw')`),
       await ranOn('orders', `SELECT * FROM names_sc; SELECT fail('sm', 'none', 'none')`),
-      // A match ends the output, so the gateway keeps only the matches of one piece of output. A piece has
-      // room for a third of the strings.
+      // A match stops the output, so the gateway stores only the matches in one chunk of output. Runs three
+      // queries, because a chunk has room for a third of the strings.
       await ranOn('screened', `SELECT text FROM hostile WHERE field = 'sh' AND at % 3 = 0`),
       await ranOn('screened', `SELECT text FROM hostile WHERE field = 'sh' AND at % 3 = 1`),
       await ranOn('screened', `SELECT text FROM hostile WHERE field = 'sh' AND at % 3 = 2`),
@@ -119,15 +119,15 @@ describeInBrowser('texts of databases', () => {
 
   // promises: PORTAL-7
   it('are what a terminal shows in the player, and no more', async () => {
-    /** Lines of one event: fewer than the terminal has. */
+    /** Number of lines in one recorded event. It is smaller than the number of lines of the terminal. */
     const LINES = 30;
     /** Seconds between events. The player would draw faster events together. */
     const FRAME = 0.03;
-    /** Ends whatever a text began: control sequences, another character set, another style. */
+    /** Ends control sequences, character sets and styles that the text before it has begun. */
     const END = '\u0018\u001b\\\u000f\u001b[0m';
     const SHAPED = /[\p{C}\p{M}\p{Zl}\p{Zp}\u2800]|\p{Default_Ignorable_Code_Point}/u;
-    // A terminal obeys some characters and joins others to one cell, so the test cannot look for them.
-    // It looks for the line after them.
+    // A terminal obeys some characters, and joins others into one cell, so texts with them cannot be found in
+    // it. For these texts, the test looks for the line after them.
     const obeyed = HOSTILE_TEXTS.filter((text) => SHAPED.test(text));
     const ends = obeyed.map((_, at) => `#${at}~pz`);
     const plain = HOSTILE_TEXTS.filter((text) => !SHAPED.test(text));
@@ -168,7 +168,7 @@ describeInBrowser('texts of databases', () => {
   }, 120_000);
 });
 
-/** Returns the strings of a field in the database whose recorded form has at most `bytes` bytes. */
+/** Returns the hostile strings for a field whose form in the recording has at most `bytes` bytes. */
 function textsOf(field: string, bytes = Infinity): string[] {
   return HOSTILE_TEXTS.map((text) => `${text}~${field}`).filter(
     (text) => Buffer.byteLength(copied(text)) <= bytes,

@@ -17,7 +17,7 @@ const PLAIN = { type: 'object' } as const;
 /** Maximum length of a tool's name. */
 const NAME = 250;
 
-/** Requests the log messages of the server. */
+/** Metadata of a call that requests the log messages of the server. */
 const LOGS = { 'io.modelcontextprotocol/logLevel': 'debug' };
 
 /** Returns all hostile strings, marked with the field in which the server sends them. */
@@ -74,7 +74,7 @@ describeInBrowser('texts of MCP servers', () => {
   });
 
   const asAdmin = (connection: string): RawClient => new RawClient(path, connection, 'admin');
-  /** Sets the tools of the server, and makes the gateway request them. */
+  /** Sets the tools of the server, and makes the gateway request the list of tools. */
   async function list(connection: string, tools: readonly Listed[]): Promise<void> {
     listed = tools;
     const { status, text } = await asAdmin(connection).modern('tools/list');

@@ -14,11 +14,13 @@ const fields = new HostileFields();
 const NAME = { isName: true } as const;
 /** Number of tags of each connection. */
 const TAGS = 10;
-/** Number of groups of each person. It is small, because tokens are sent in headers of limited size. */
+/**
+ * Number of groups that each person has. It is small, because groups are in tokens, and headers are limited.
+ */
 const GROUPS = 5;
 const perName = (texts: readonly string[]): string[] => valuesOf(texts, 250);
 
-/** Strings in the data of users at the identity provider. */
+/** Hostile strings in the data of users at the identity provider. */
 const PEOPLE = {
   names: perName(fields.add('un', 'names of users, by the identity provider', NAME)),
   emails: perName(fields.add('em', 'e-mail addresses, by the identity provider')),
@@ -206,6 +208,6 @@ describeInBrowser('texts of people', () => {
     await proof.tour.seen();
     await proof.close();
     proof.expectAll(fields);
-    // Three times the duration on a quiet machine with two cores.
+    // The time limit is three times the duration on a quiet machine with two cores.
   }, 240_000);
 });

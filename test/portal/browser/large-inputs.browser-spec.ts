@@ -7,7 +7,7 @@ import { type DataPath, startDataPath } from '../../support/data-path';
 
 const MEBIBYTE = 1024 * 1024;
 const LARGE = 64 * MEBIBYTE;
-/** A statement of one line, and one of many. */
+/** Shapes of a large statement: one line, or many lines. */
 const SHAPES = {
   'one line': { begin: "SELECT '", unit: 'x', end: "'", seen: 'xxxxxxxx' },
   'many lines': {
@@ -22,7 +22,7 @@ const EDITOR = `document.querySelector('[data-editor] [role=textbox]')`;
 const GRID = `document.querySelector('[role=table][aria-label=Result]')`;
 const LOG = `document.querySelector('[role=log]')`;
 
-/** Runs in each page before its own scripts: collects the tasks of 50 ms and more. */
+/** Script that runs in each page before the page's own scripts, and collects tasks of 50 ms and more. */
 const WATCH = `globalThis.longTasks = [];
 new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
   .observe({ type: 'longtask', buffered: true });`;
@@ -76,7 +76,7 @@ describeInBrowser('large inputs at the portal', () => {
     visitor = await visit(browser, path.gateway, 'admin');
     ({ page } = visitor);
     await page.context().addInitScript(WATCH);
-    // Accepts the dialog about unsaved text. A test that fails leaves its text to the next test.
+    // Accepts the dialog about unsaved text, because a test that fails leaves its text on the page.
     page.on('dialog', (dialog) => {
       if (dialog.type() === 'beforeunload') void dialog.accept();
     });

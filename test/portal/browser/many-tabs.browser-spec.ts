@@ -46,7 +46,7 @@ describeInBrowser('many tabs of one browser', () => {
     return page;
   };
 
-  /** Transactions of the gateway's database that its connections have reported. */
+  /** Returns the number of transactions on the gateway's database that have been reported so far. */
   const transactions = async (): Promise<number> => {
     const [row] = await path.gateway.database.query<{ count: number }>(
       'SELECT (xact_commit + xact_rollback)::int AS count FROM pg_stat_database WHERE datname = current_database()',
@@ -105,7 +105,7 @@ describeInBrowser('many tabs of one browser', () => {
     const decidedAt = performance.now();
     const before = await transactions();
     await path.say('admin', id, { status: 'REJECTED', rejection_reason: 'no' });
-    // Without the stream, the page would request the state only after ten seconds.
+    // The decision must come by the stream. Without it, the page would poll only after ten seconds.
     const rejected = seen.getByRole('status').getByText('rejected', { exact: true });
     await rejected.waitFor({ timeout: TOLD_WITHIN_MS * SLOWEST });
     const after = performance.now() - decidedAt;
@@ -114,7 +114,7 @@ describeInBrowser('many tabs of one browser', () => {
       `${TABS + 1} tabs: ${rate.toFixed(0)} transactions a second of the gateway; a decision is seen after ${after.toFixed(0)} ms; requests of the tab in sight ${asked.get(true)}, of all others ${asked.get(false)}, streams ${streams}; ${residentMegabytes(process.pid) ?? 0} MB with the gateway in the process of this test\n`,
     );
     expect([asked.get(false), streams]).toEqual([0, 0]);
-    // The page reads the review, its context and its script.
+    // The visible page sends few requests: for the review, its context and its script.
     expect(asked.get(true)).toBeLessThan(10);
     // A tab continues when it is visible again.
     const [first] = context.pages();
@@ -155,7 +155,7 @@ describeInBrowser('many tabs of one browser', () => {
     const other = await openTab('/connections');
     await show(other, true);
     await other.getByRole('link', { name: 'orders', exact: true }).waitFor();
-    // The end of one window's stream may be reported after the beginning of another's.
+    // Retries, because the end of one window's stream may be noted after the start of another's.
     const streams = await eventually(
       'three windows follow, and the others wait',
       async () => open.size <= 3 && open.size,

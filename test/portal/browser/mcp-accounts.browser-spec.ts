@@ -33,8 +33,8 @@ describeJourneys('an account at an MCP server', startAccounts, ({ path, journey 
     return name;
   };
   /**
-   * Lets a token expire while the authorization server refuses a new one. No page may be open meanwhile,
-   * because the changed clock would affect it, too.
+   * Lets an account's token expire while the authorization server refuses to renew it. No page may be open
+   * meanwhile, because the changed clock would affect it, too.
    */
   const lost = async (): Promise<string> => {
     const name = await connected();

@@ -91,7 +91,7 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     );
   });
 
-  /** Asks for access that bob has to approve. */
+  /** Requests access that bob has to approve. */
   const asked = async (open: Journey['open']) => {
     const name = await path.reviewed({ access_type: 'jit' }, FOR_ALL);
     const alice = await open('alice', `/connections/${name}`);
@@ -125,7 +125,7 @@ describeJourneys('my connections', startReviewPath, ({ path, journey }) => {
     const bob = await open('bob', `/reviews/${review.id}`);
     await bob.sees('No session has run under it.');
     expect(await askedWith(await screen.copied('Line for your terminal').innerText())).toEqual([{ n: 2 }]);
-    // No event reports the session, so the page must poll.
+    // No event on the stream reports the new session, so the page must poll for it.
     const ran = bob.page.getByRole('table').filter({ hasText: 'Sessions that ran under it, newest first' });
     await ran.getByRole('row').filter({ hasText: 'alice@example.com' }).waitFor();
     expect(await ran.getByRole('link').getAttribute('href')).toMatch(/^\/sessions\/[\w-]+$/);

@@ -6,7 +6,7 @@ import { secretOf } from '../../support/target';
 
 const { field, list, button, answer } = parts;
 
-/** Actions of operators on connections. */
+/** Tests what operators can do with connections. */
 describeJourneys('connections of operators', startDataPath, ({ path, journey }) => {
   const switches = (visit: Visit): Promise<string[]> =>
     visit.page
@@ -26,7 +26,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
     const name = unique('made');
     await admin.press(admin.page.getByRole('link', { name: 'New connection' }));
     await admin.fill(field(admin, 'Name'), 'not a name');
-    // Only the switches that apply are offered.
+    // The page offers only the switches that apply to this connection.
     await expectSoon(
       () => switches(admin),
       [

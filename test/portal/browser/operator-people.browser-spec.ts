@@ -6,7 +6,7 @@ import { arrives, parts } from '../../support/portal/parts';
 
 const { field, list, button, link, row, answer, shownOnce } = parts;
 
-/** Actions of operators on people, machines and the organization. */
+/** Tests what operators can do with people, machines and the organization. */
 describeJourneys('people, machines and the organization', startReviewPath, ({ path, journey }) => {
   const userOf = async (id: string) =>
     (await path.gateway.call('admin', 'GET', `/users/${id}`)).body as { groups: string[]; status: string };
@@ -78,7 +78,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     await admin.press(button(admin, 'Create a group'));
     await admin.sees(`The group ${name} was created.`);
     await admin.press(button(admin, `Delete: ${name}`));
-    // A user joins the group while the question is on the screen.
+    // A user joins the group while the page shows the confirmation dialog.
     await path.gateway.call('admin', 'PATCH', '/users/alice', {
       groups: [...(await userOf('alice')).groups, name],
     });
@@ -131,7 +131,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     const search = async (words: string, found: RegExp): Promise<void> => {
       await admin.page.getByRole('navigation').waitFor();
       await keyboard.press('ControlOrMeta+K');
-      // People do not wait for the field before they type.
+      // Types at once, because people do not wait until the search field appears.
       await keyboard.type(words);
       const option = admin.page.getByRole('option', { name: found });
       await option.waitFor();

@@ -6,7 +6,7 @@ import { startReviewPath } from '../../support/review-path';
 
 const { field, list, box, button, link, row, answer } = parts;
 
-/** Settings of operators for connections, and their visible effects. */
+/** Tests guardrails and access rules that operators set for connections, and their visible effects. */
 describeJourneys('guardrails and access rules', startReviewPath, ({ path, journey }) => {
   journey('a guardrail is tried on text before it is made, and then holds', async ({ open, unique }) => {
     const name = unique('careful');

@@ -21,7 +21,7 @@ async function startWithReceiver() {
   };
 }
 
-/** Actions of operators on webhooks, and on tools that changed. */
+/** Tests what operators can do with webhooks, and with tools that changed. */
 describeJourneys('webhooks and paused tools', startWithReceiver, ({ path, journey }) => {
   const hooks = async (id: string) => (await path.gateway.call('admin', 'GET', `/webhooks/${id}`)).status;
 

@@ -6,13 +6,13 @@ import { ReviewScreens } from '../../support/portal/review-screens';
 import { RunScreen } from '../../support/portal/run-screen';
 import { type ReviewPath, startReviewPath } from '../../support/review-path';
 
-/** Creates a connection, and a script of alice on it that waits for approval. */
+/** Creates a connection, and runs a script of alice on it, which waits for approval. */
 async function asked(path: ReviewPath, rule: object = {}) {
   const connection = await path.reviewed(rule);
   return { connection, ...(await path.ask(connection)) };
 }
 
-/** Another account of bob. */
+/** People of the test. zed is another account of bob, with the same e-mail address in different case. */
 const PEOPLE = { zed: { groups: ['dba', 'admin'], email: 'Bob@Example.com' } };
 
 describeJourneys(
@@ -31,7 +31,7 @@ describeJourneys(
       const hers = new ReviewScreens(alice);
       await hers.state('waits');
 
-      // The first page of bob lists the requests that he has to decide.
+      // Bob's start page lists the requests that he has to decide.
       const bob = await open('bob', '/');
       const his = new ReviewScreens(bob);
       await bob.page.getByRole('heading', { name: /^\(\d+\) To decide$/ }).waitFor();
@@ -91,7 +91,7 @@ describeJourneys(
         await his.listed.getByText(titles[1] ?? '').waitFor();
         const listed = await his.listed.allInnerTexts();
         expect(listed.filter((title) => titles.includes(title))).toEqual(titles);
-        // The title changes shortly after the page.
+        // Retries, because the page's title changes shortly after its content.
         const counted = (count: number): Promise<unknown> =>
           eventually(`(${count})`, async () => (await bob.page.title()).startsWith(`(${count}) To decide`));
         await counted(listed.length);

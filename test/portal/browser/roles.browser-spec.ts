@@ -5,7 +5,9 @@ import { type Furnished, startFurnished } from '../../support/portal/furnished';
 import { routePaths } from '../../support/portal/screens';
 import { type Answered, Walker } from '../../support/portal/walker';
 
-/** People who reach a screen, by the permissions of the API. Bob is a regular user who is asked to decide. */
+/**
+ * Groups of people who may open a screen, by the permissions of the API. Bob is a regular user who reviews.
+ */
 type Reach = 'everybody' | 'readers' | 'admins' | 'actors';
 const REACHED_BY: Readonly<Record<Reach, readonly Person[]>> = {
   everybody: ['alice', 'bob', 'auditor', 'admin'],
@@ -123,7 +125,7 @@ describeInBrowser('the screens of each role', () => {
     const paths = await Promise.all(links.map((link) => link.getAttribute('href')));
     const reached = Object.entries(SCREENS).filter(([, reach]) => REACHED_BY[reach].includes(person));
     expect(reached.map(([path]) => path)).toEqual(expect.arrayContaining(paths));
-    // Pages that need an ID or create an item are linked from a list, not from the navigation.
+    // Leaves out pages that need an ID or create an item, because lists link to them, not the navigation.
     const listed = reached.map(([path]) => path).filter((path) => !/\$|\/new|^\/$|signed-in/.test(path));
     const left = listed.filter((path) => !paths.includes(path));
     expect([person, left]).toEqual([person, NOT_LINKED[person]]);

@@ -8,7 +8,7 @@ import { describeJourneys } from '../../support/portal/journeys';
 import { RunScreen } from '../../support/portal/run-screen';
 import { connectReviewed } from '../../support/waiting-scripts';
 
-/** Returns the border color of a badge whose color has this name. */
+/** Returns the computed border color of a badge in the named color. */
 const colorOf = (page: Page, color: string): Promise<unknown> =>
   page.evaluate(`(() => {
     const probe = document.body.appendChild(document.createElement('div'));
@@ -52,7 +52,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     await alice.page.keyboard.type(' IS NULL');
     await alice.press(screen.button('Run'));
     await alice.sees('2 rows, 3 columns');
-    // The tables are loaded once, by a session with this operation in its metadata.
+    // The page must load the tables only once, in a session with this operation in its metadata.
     const { body } = await path.gateway.call('admin', 'GET', `/sessions?connection=${name}`);
     expect(body.data.map(({ metadata }: { metadata: object }) => metadata)).toEqual([
       {},
@@ -122,7 +122,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
     const onPage = await color();
     await alice.go('/sessions');
     await alice.sees('blocked');
-    // The outcome has the same color on both pages, and a running session has another color (blue).
+    // The badge of the outcome has the same color on both pages, and not blue, which means a running session.
     expect(await color()).toBe(onPage);
     expect(onPage).not.toBe(await colorOf(alice.page, 'blue'));
     expect(await path.target.query('SELECT count(*)::int AS n FROM customers')).toEqual([{ n: 2 }]);
@@ -149,7 +149,7 @@ describeJourneys('SQL at the portal', startDataPath, ({ path, journey }) => {
       await screen.result.hover();
       await alice.page.mouse.wheel(0, 10_000_000);
     } else {
-      // The Tab key reaches the grid after the buttons of the result.
+      // From the last button of the result, the Tab key must lead to the grid.
       await alice.press(screen.button('Copy as CSV'));
       await alice.page.keyboard.press('Tab');
       await alice.page.keyboard.press('Tab');

@@ -19,8 +19,8 @@ const SCHEMES = ['light', 'dark'] as const;
 const WIDTHS = [1440, 360] as const;
 
 /**
- * Takes pictures of every screen, for people to look at. Also checks states of screens that the test
- * `accessibility` does not open.
+ * Takes screenshots of every screen, for people to look at. Also checks the accessibility of pages that the
+ * test `accessibility` does not open.
  */
 describeInBrowser('pictures', () => {
   let browser: Browser;
@@ -57,7 +57,9 @@ describeInBrowser('pictures', () => {
     }
     return files;
   };
-  /** Checks a page that the test `accessibility` does not open, and takes pictures of it. */
+  /**
+   * Checks the accessibility of a page that the test `accessibility` does not open, and takes screenshots.
+   */
   const takeSound = async (name: string): Promise<string[]> => {
     const found: string[] = [];
     for (const width of WIDTHS) {

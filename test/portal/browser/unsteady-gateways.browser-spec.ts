@@ -58,7 +58,7 @@ describeInBrowser('a page of the portal', () => {
   ])('says when it asks again after %i with Retry-After, and does', async (status, message) => {
     const page = await open('alice', '/requests');
     await page.getByText('You have asked for nothing yet.').waitFor();
-    // Simulates the answer of a proxy in front of the gateways.
+    // Simulates a proxy in front of the gateways, which refuses requests.
     let refused = 0;
     const isList = (url: URL): boolean => url.pathname.endsWith('/connections');
     await page.route(isList, (route) =>
@@ -154,7 +154,7 @@ describeInBrowser('a page of the portal', () => {
       () => page.getByRole('textbox', { name: 'Description' }).inputValue(),
       'typed before the upgrade',
     );
-    // The typed text is restored only once.
+    // A second reload must not restore the typed text again.
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();

@@ -10,7 +10,7 @@ jest.setTimeout(480_000);
 
 const CANCELED = '57014';
 
-/** Each driver cancels with a connection of its own; the session continues. */
+/** Each driver cancels a query with a separate connection, and its session must continue. */
 describeWirePath('canceling', ({ path }) => {
   const untilNothingRuns = async (mark: string): Promise<void> => {
     const rows = await path.target.query(
@@ -49,7 +49,8 @@ describeWirePath('canceling', ({ path }) => {
       try {
         await terminal.until('ready>');
         terminal.type('BEGIN;\rCOPY customers FROM STDIN;\r77\tgone\t\\N\r');
-        // Before psql is in the COPY, Ctrl-C only cancels, which PostgreSQL ignores while it reads data.
+        // Waits until psql is in the COPY. Before, Ctrl-C only sends a cancel request, which PostgreSQL
+        // ignores while it reads data.
         await terminal.until('>>');
         terminal.type('\x03');
         await terminal.until('ERROR:  COPY from stdin failed: canceled by user');

@@ -46,7 +46,7 @@ describeWith('psql', 'script')('the name of the database, as clients see it', ()
   const plain = (way: Way, ...args: string[]): Promise<PsqlResult> =>
     psql(way, ['-At', ...args], { env: { PGSSLMODE: 'require' } });
   /**
-   * Returns the database's name at the target and the name that psql connected with, or the refusal.
+   * Returns the name of the database at the target, and the name with which psql connected, or the refusal.
    * @param address a connection string, if `way` does not contain the address in parts
    */
   const seen = async (way: Way, ...address: string[]): Promise<string> => {
@@ -115,7 +115,8 @@ describeWith('psql', 'script')('the name of the database, as clients see it', ()
       });
       expect(asked.code).toBe(0);
       expect(asked.shown.match(/^OWN\|?.*$/gm)).toEqual(['OWN', 'OWN|public|customers', 'OWN|OWN']);
-      // The rule would refuse the `DROP DATABASE` of a later test, which affects every table.
+      // Deletes the rule, which would refuse the `DROP DATABASE` of a later test, because it affects every
+      // table.
       await path.gateway.call('admin', 'DELETE', `/guardrails/${rule}`);
     });
 
@@ -231,7 +232,7 @@ describeWith('psql', 'script')('the name of the database, as clients see it', ()
       await setControl(true);
       await path.gateway.call('admin', 'PATCH', '/connections/orders', { access_groups: ['*'] });
       try {
-        // Bob is in the group; Alice sees one connection, and nothing of the others.
+        // Bob is in the group `dba` and sees two connections. Alice sees one, and nothing of the others.
         await eventually('bob sees two', async () => (await refused('me', own, 'bob')).startsWith('FATAL'));
         expect(await refused('me', own, 'bob')).toBe(
           `FATAL:  2 connections have the database "${own}"; connect to one of "${own}@elsewhere", "${own}@orders".\nHINT:  Or give the connection's name as the user name.`,

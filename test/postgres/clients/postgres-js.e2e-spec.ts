@@ -35,7 +35,7 @@ describeWirePath('postgres (the package) through the gateway, beside it without'
   it.each([true, false])('binds values of tagged queries (prepare %s)', async (prepare) => {
     const seen = await both(
       async (sql) => {
-        // With its first query, the driver also queries the types of arrays.
+        // Runs a first query, with which the driver also queries the types of arrays.
         await sql`SELECT 1`;
         const rows = await sql`
           SELECT ${7}::int AS i, ${'ü 😀'}::text AS t, ${null}::text AS n, ${new Date(0)}::timestamptz AS d,

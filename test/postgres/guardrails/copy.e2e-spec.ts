@@ -7,7 +7,7 @@ import * as wire from '../../support/wire-messages';
 const REFUSED = 'E 42501 Not here.';
 const COPY = wire.query('COPY kept FROM STDIN');
 
-/** COPY under rules, in both directions: nothing of a refused COPY arrives, and the session continues. */
+/** Tests COPY under rules in both directions: a refused COPY has no effect, and the session continues. */
 describeGuardedPath('a guarded COPY', ({ path }) => {
   beforeAll(async () => {
     await path.target.query('CREATE TABLE kept (line text)');
@@ -127,7 +127,7 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
       'Z I',
     ]);
     await begin(client, wire.query("COPY kept FROM STDIN (ENCODING 'LATIN1')"));
-    // In LATIN1, these UTF-8 bytes stand for other characters, so the gateway cannot know which text arrives.
+    // The COPY uses LATIN1, in which these bytes mean other characters, so the gateway refuses the data.
     expect(await client.ask(wire.copyData('Ã¼\n'), wire.COPY_DONE)).toEqual([
       expect.stringMatching(/^E 0A000/),
       'Z I',
@@ -173,8 +173,8 @@ describeGuardedPath('a guarded COPY', ({ path }) => {
       ['o', lines.join('')],
       ['e', `WARNING: ${lost}\n`],
     ]);
-    // A FETCH gets the same warning as a COPY, because a program may store the masked rows as a copy. A plain
-    // SELECT gets none, because its result is shown to a person.
+    // A FETCH of masked rows gets a warning, as a COPY does, because a program may store the masked rows as a
+    // copy of the data. A plain SELECT gets none, because a person sees its result.
     await client.ask(wire.query('BEGIN; DECLARE c CURSOR FOR SELECT * FROM kept'));
     expect(await client.ask(wire.query('FETCH 2 FROM c'))).toContain(`N 01000 ${lost}`);
     expect((await client.ask(wire.query('SELECT * FROM kept'))).join()).not.toContain('N 01000');

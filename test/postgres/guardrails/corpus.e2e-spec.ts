@@ -13,7 +13,8 @@ const OF_A_RULE = 12;
 describeGuardedPath('the corpus of guardrails, over the wire', ({ path }) => {
   beforeAll(loadSqlParser);
 
-  // Texts run in a failed transaction, where the target refuses them. A safe text cannot end the transaction.
+  // The target refuses all texts, because they run in a failed transaction. A safe text cannot end this
+  // transaction.
   const isSafe = ({ text, commits }: Variant) =>
     !commits && !text.includes('\0') && !/commit|rollback|abort|\bend\b|prepare/i.test(text);
 
@@ -37,7 +38,7 @@ describeGuardedPath('the corpus of guardrails, over the wire', ({ path }) => {
           if (rule === undefined) continue;
           const engine = engineFor('input', [rule]);
           const { client } = await path.under({ input: { rules: [rule] } });
-          // A rule may also refuse the statements that make the transaction fail.
+          // Skips rules that refuse the very statements that make the transaction fail.
           if (!(await isFailed(client))) continue;
           for (let count = 0; count < OF_A_RULE; count += 1) {
             const { text } = random.pick(mine);

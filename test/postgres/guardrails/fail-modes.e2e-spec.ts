@@ -113,7 +113,7 @@ describeGuardedPath('guardrails that fail, for clients of PostgreSQL', ({ path }
   });
 });
 
-/** Results without a rule are also recorded as text, and delivered unchanged. */
+/** Tests that results are recorded as text even without a rule, and are delivered unchanged. */
 describeGuardedPath('record_results', ({ path }) => {
   const rows = 'SELECT n AS "n", E\'tab\\t ü\' AS t, NULL AS x FROM generate_series(1, 3000) AS n';
   const expected = ['n\tt\tx', ...Array.from({ length: 3000 }, (_, i) => `${i + 1}\ttab\\t ü\t\\N`), ''].join(

@@ -90,7 +90,7 @@ describeGuardedPath('a refused command', ({ path }) => {
       const refused = answers.indexOf(REFUSED);
       expect(answers.slice(0, 3)).toEqual(['1', '2', 'C INSERT 0 1']);
       expect(answers.slice(refused)).toEqual([REFUSED, 'Z I', '1', '2', 'C INSERT 0 1', 'Z I']);
-      // All up to a Sync is one transaction, and it failed.
+      // All commands before the first Sync are one transaction. It failed, so only the row 4 was inserted.
       expect(await ids()).toEqual([4]);
     },
   );

@@ -20,8 +20,8 @@ const OTHER = {
 };
 
 /**
- * Tests objects that are created before a rule and used after it. They are judged by their origin, or refused
- * if the origin is unknown.
+ * Tests cursors, prepared statements and other objects that are created before a rule and used after it. They
+ * are judged by their origin, or refused if the origin is unknown.
  */
 describeGuardedPath('what outlives a rule', ({ path }) => {
   beforeAll(async () => {

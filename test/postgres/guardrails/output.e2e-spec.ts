@@ -67,7 +67,7 @@ describeGuardedPath('a guarded result', ({ path }) => {
   it('is not released before a slower screen has finished', async () => {
     const pattern = { type: 'pattern_match', pattern_regex: 'can[a]ry', message: 'Not for you.' };
     const { client } = await path.under({ output: entries(pattern) });
-    // Matching a pattern of this size runs in another thread.
+    // Matching the pattern in a text of this size runs in another thread.
     const text = "SELECT repeat('x', 6000) || 'canary'";
     for (let time = 0; time < 5; time += 1)
       expect(await client.ask(wire.query(text))).toEqual([REFUSED, 'Z I']);
@@ -135,7 +135,8 @@ describeGuardedPath('a guarded result', ({ path }) => {
     const { client, session } = await path.under(block);
     client.send(wire.parse("SELECT 'canary'"), wire.bind(), wire.execute(), wire.FLUSH);
     await client.until('E');
-    // COPY data without a COPY. If the gateway dropped only the header, the content would look like messages.
+    // Sends COPY data without a COPY. If the gateway dropped only their header, their content would be read
+    // as messages.
     const hidden = [wire.SYNC, wire.query('INSERT INTO ran VALUES (66)')];
     const data = wire.copyData(Buffer.concat([Buffer.alloc(150_000), ...hidden]));
     const cut = data.length - Buffer.concat(hidden).length;

@@ -4,7 +4,7 @@ import { blockWord, entries, maskWord } from '../../support/guarded-path';
 import { WireClient, fieldsOf, shown } from '../../support/wire-client';
 import * as wire from '../../support/wire-messages';
 
-/** Messages of the target besides results, under rules: they may contain data of a table. */
+/** Tests messages of the target other than results under rules, because they may contain data of a table. */
 // promises: PROXY-4
 describeGuardedPath('what a target says besides results', ({ path }) => {
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describeGuardedPath('what a target says besides results', ({ path }) => {
     expect((await client.until('A')).at(-1)?.body.toString()).toContain('**** two');
   });
 
-  /** Runs `work` while the target runs a statement at each login of clients named `greeted`. */
+  /** Makes the target run a statement at each login of clients named `greeted`, during `work`. */
   const greeting = async (statement: string, work: () => Promise<void>): Promise<void> => {
     await path.target.query(`
       CREATE FUNCTION greet() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -69,7 +69,10 @@ describeGuardedPath('what a target says besides results', ({ path }) => {
       await path.target.query('DROP EVENT TRIGGER greet; DROP FUNCTION greet');
     }
   };
-  /** Signs one more client in under each of these rules. Returns its greeting and its recording. */
+  /**
+   * Signs in one client under each of these rules. Returns the first messages that it gets, and its
+   * recording.
+   */
   const greetings = async (...rules: readonly object[]) => {
     const all: { greeting: WireClient['greeting']; recorded: string }[] = [];
     for (const under of rules) {

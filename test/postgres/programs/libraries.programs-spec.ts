@@ -11,9 +11,9 @@ import { PROGRAMS, type Program, Programs, outcomeOf } from './programs';
 const PATIENCE_MS = 1_200_000;
 const { WIRE_REPORT } = process.env;
 const STATEMENT_MESSAGE = 'Not here.';
-/** The refusal when a program opens another database, because a connection leads to one database. */
+/** Start of the refusal when a program opens another database. A connection leads to only one database. */
 const OTHER_DATABASE = 'These credentials open the database "OWN"';
-/** A number that rules mask. The next constant is the text that a program reads instead. */
+/** A number that rules mask. A program reads `MASKED` instead. */
 const NUMBER = '536-90-4399';
 const MASKED = '****';
 
@@ -39,7 +39,7 @@ const report = (line: object): void => {
   if (WIRE_REPORT !== undefined) appendFileSync(WIRE_REPORT, `${JSON.stringify(line)}\n`);
 };
 
-/** `npm run test:wire`: programs of other authors, run directly and through the gateway. */
+/** `npm run test:wire`: runs third-party programs directly and through the gateway. */
 // promises: PROXY-1, DATABASE-1
 describeScoped('programs of others, with rules on', (begin) => {
   const programs = begin(() => Programs.begin());

@@ -12,18 +12,20 @@ const run = promisify(execFile);
 /** Time limit of a program, on a slow machine. */
 const RUN_MS = 300_000;
 
-/** The output of a program. */
+/** Output of a program, as JSON. */
 export interface Outcome {
   readonly versions: Readonly<Record<string, string>>;
-  /** The program's results, by check: the same directly and through the gateway. */
+  /** Results of the program, by check. They must be the same directly and through the gateway. */
   readonly seen: Readonly<Record<string, unknown>>;
-  /** The program's errors where rules or the connection refuse, in order. Null: not refused. */
+  /**
+   * Errors of the program, in order, for the steps that rules or the connection refuse. Null: not refused.
+   */
   readonly refused: readonly (readonly string[] | null)[];
   /** The texts that the program received for numbers that the rules mask. */
   readonly masked?: readonly string[];
 }
 
-/** Folders of one test run: environments of programs, and what programs write. */
+/** Folders of one test run: Python virtual environments, npm packages, and the files that programs write. */
 export class Programs {
   private readonly runs = mkdtempSync(join(tmpdir(), 'programs-'));
 
@@ -51,7 +53,7 @@ export class Programs {
     return folder;
   }
 
-  /** A new folder for what one run writes. */
+  /** Creates a folder for the files that one run writes. */
   scratch(): string {
     return mkdtempSync(join(this.runs, 'run-'));
   }
@@ -62,7 +64,9 @@ export interface Program {
   readonly rule: 'drops are refused' | 'drops are needed';
   /** The reason why this machine cannot run the program, or undefined if it can. */
   absent(): Promise<string | undefined>;
-  /** Installs the program. Returns its command; the caller appends the folder for its files. */
+  /**
+   * Installs the program. Returns its command, to which the caller appends a folder for the program's files.
+   */
   install(programs: Programs): Promise<readonly string[]>;
 }
 
@@ -92,8 +96,8 @@ function inPython(script: string, packages: readonly string[]): Pick<Program, 'a
   };
 }
 
-// Prisma 7 downloads its migration engine from outside of the registry, so this is Prisma 6. Its adapter is
-// version 7, because the adapter of version 6 cannot read what migrations query.
+// This is Prisma 6, because Prisma 7 downloads its migration engine from outside of the registry. The adapter
+// is of version 7, because the adapter of version 6 cannot read the results of the queries of migrations.
 const PRISMA = ['prisma@6.19.3', '@prisma/client@6.19.3', '@prisma/adapter-pg@7.10.1'];
 
 /** Programs in the newest versions that need nothing but the package registries. */
@@ -110,9 +114,9 @@ export const PROGRAMS: readonly Program[] = [
   },
   {
     name: 'dbt',
-    // dbt replaces tables and views by dropping the old ones.
+    // dbt needs drops, because it replaces tables and views by dropping the old ones.
     rule: 'drops are needed',
-    // dbt-core 1.12 brings a part from outside of the registry.
+    // Not dbt-core 1.12, because it downloads a part from outside of the registry.
     ...inPython('with_dbt.py', ['dbt-core==1.11.16', 'dbt-postgres==1.10.0', 'psycopg2-binary==2.9.13']),
   },
   {
@@ -156,7 +160,7 @@ export const PROGRAMS: readonly Program[] = [
         () => undefined,
         () => 'ruby with activerecord and pg (Debian: ruby-activerecord, ruby-pg)',
       ),
-    // Uses the versions of the system, because Debian has only one version of each package.
+    // Uses the packages that the system has, because Debian has only one version of each.
     install: () => Promise.resolve(['ruby', join(__dirname, 'ruby', 'active_record.rb')]),
   },
 ];

@@ -5,7 +5,7 @@ import { describeWirePath } from '../../support/describe';
 import { createRule } from '../../support/guardrails';
 import { entries } from '../../support/guarded-path';
 
-/** Programs, each with the messages that it sends. */
+/** Programs by name, each with the messages that it sends when it starts. */
 const PROGRAMS = readFileSync(join(__dirname, 'start-up.sql'), 'utf8')
   .split(/^-- /m)
   .slice(3)

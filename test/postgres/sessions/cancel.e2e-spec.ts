@@ -16,7 +16,7 @@ describeDataPath('a cancel request', ({ path, begin }) => {
     expect(await client.send(cancelRequest(processId, key)).untilEnd()).toEqual(Buffer.alloc(0));
   };
 
-  /** Starts a query. The caller may handle its rejection later. */
+  /** Starts a query, and marks its rejection as handled, because the caller looks at it only later. */
   const at = (what: string, visitor: Visitor) => {
     const answer = visitor.query(what);
     answer.catch(() => undefined);

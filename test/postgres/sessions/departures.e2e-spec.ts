@@ -164,7 +164,7 @@ describeDataPath('a session of a PostgreSQL client', ({ path }) => {
 
   it('ends when it was idle for too long, and not while its query runs', async () => {
     Object.assign(path.gateway.app.get(PostgresProxySettings), { idleMinutes: 1.5 / 60 });
-    // Each visitor sends all of its messages at once, and is idle from then on.
+    // Each client sends all of its messages at once, so that its idle time begins then.
     const busy = await Visitor.enter(path);
     const slow = busy.query("SELECT 'awake' AS state FROM pg_sleep(3.5)");
     const undecided = await Visitor.enter(path);

@@ -14,7 +14,7 @@ interface Knock {
   heard: Buffer;
 }
 
-/** The gateway dials a target only after the session is recorded. Before, the target sees no connection. */
+/** Tests that the gateway dials a target only after the session is recorded, and never before. */
 describeGuardedPath('a target', ({ path }) => {
   let door: Server;
   const knocks: Knock[] = [];
@@ -68,7 +68,7 @@ describeGuardedPath('a target', ({ path }) => {
   const isClosed = ({ socket }: Knock) =>
     eventually('the door is closed', async () => socket.readableEnded || socket.closed);
 
-  /** Forwards the bytes of a connection to the real target, and back. */
+  /** Connects the gateway's connection to the real target, and forwards bytes in both directions. */
   function letIn({ socket, heard }: Knock): void {
     const target = connectTcp(Number(secretOf(path.target)['PORT']), '127.0.0.1');
     target.on('error', () => undefined).on('close', () => socket.destroy());
@@ -80,7 +80,7 @@ describeGuardedPath('a target', ({ path }) => {
       .pipe(socket);
   }
 
-  /** Waits longer than dialing takes. A gateway that dials too early fails this check. */
+  /** Checks that the gateway does not dial. Waits longer than dialing takes. */
   const expectNoKnock = async (): Promise<void> => {
     await new Promise((wait) => setTimeout(wait, 300));
     expect(knocks).toEqual([]);

@@ -41,7 +41,7 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
   /** Kills the session a short time after the client received the first rows. */
   const killWithin = async (name: string, hasRows: () => boolean): Promise<void> => {
     await eventually('the client has rows', hasRows);
-    // Varies the delay, so that the last block ends at a different place each time.
+    // Varies the delay, so that the last block of bytes ends at another offset of a row each time.
     await delay((count * 71) % 300);
     const { id } = await sessionNamed(path.gateway.database, name);
     expect((await path.gateway.call('admin', 'POST', `/sessions/${id}/kill`)).status).toBe(204);
@@ -159,7 +159,8 @@ describeDataPath('a session that is killed within a result', ({ path }) => {
       expectRows(copy.stdout.slice(0, -1).split('\n'));
       expect(copy.stderr).toContain(`FATAL:  ${CAUSE}`);
       const fetched = await killedPsql(['-AtF', '\t', '-v', 'FETCH_COUNT=50', '-c', ROWS]);
-      // psql prints the newline of the last row only at the end of the result.
+      // Removes the last newline, because psql prints the newline of the last row only at the end of the
+      // result.
       expectRows(fetched.stdout.replace(/\n$/, '').split('\n'));
       expect([fetched.stderr.includes(`FATAL:  ${CAUSE}`), fetched.code]).toEqual([true, 2]);
     }

@@ -9,9 +9,9 @@ import type { TestGateway } from '../gateway';
 const NEVER = new AbortController().signal;
 
 /**
- * Ends the schedules of these gateways, and waits for their current work, because a schedule may have claimed
- * the recording, the removal or the lock that a test is about. Afterwards, the archive works only when a test
- * starts its work.
+ * Ends the archive schedules of these gateways, and waits for their current work, because a schedule may have
+ * claimed the recording, the removal or the lock that a test is about. Afterwards, the archive works only
+ * when a test starts its work.
  */
 export async function endSchedules(...gateways: readonly TestGateway[]): Promise<void> {
   const tasks = gateways.flatMap(({ app }) => app.get(ArchiveSchedule, { strict: false })['tasks']);
@@ -29,13 +29,13 @@ export async function archiveNow(gateway: TestGateway): Promise<void> {
   await followHolds(gateway);
 }
 
-/** Sets and releases legal holds in the bucket, as the sessions require it. @throws BucketFault */
+/** Sets and releases legal holds on objects in the bucket, as the sessions require. @throws BucketFault */
 export async function followHolds(gateway: TestGateway): Promise<void> {
   const [bucket, locks] = locksOf(gateway);
   while (await locks.followHolds(bucket));
 }
 
-/** Extends the locks that would end before the retention ends. @throws BucketFault */
+/** Extends the object locks that would end before the retention ends. @throws BucketFault */
 export async function prolongLocks(gateway: TestGateway): Promise<void> {
   const [bucket, locks] = locksOf(gateway);
   while (await locks.prolong(bucket));
@@ -58,7 +58,7 @@ export interface ArchiveState {
   readonly generation: number;
 }
 
-/** The database's record of a recording: the state of its move, and the number of its remaining chunks. */
+/** Returns the state of a recording's move to the archive, and the number of chunks left in the database. */
 export async function archiveStateOf({ database }: TestGateway, id: string): Promise<ArchiveState> {
   const [row] = await database.query<ArchiveState>(
     `SELECT coalesce(archive.state, 'none') AS state, archive.fault, archive.generation,
@@ -70,7 +70,7 @@ export async function archiveStateOf({ database }: TestGateway, id: string): Pro
   return row;
 }
 
-/** Moves the recording now, even if its move was postponed, and waits until it is in the bucket. */
+/** Moves the recording to the bucket now, even if the move was postponed, and waits until it is there. */
 export async function archived(gateway: TestGateway, id: string): Promise<void> {
   await eventually('the recording is in the bucket', async () => {
     await gateway.database.query('UPDATE session_archives SET next_at = now() WHERE session_id = $1', [id]);

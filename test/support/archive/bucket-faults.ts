@@ -9,9 +9,9 @@ export type MovingMethod = keyof typeof FAULTS_OF;
 export type BucketFaultName = (typeof FAULTS_OF)[MovingMethod][number];
 
 /**
- * Moments at which a gateway can be killed: when a request arrives, within its body (for a GET: within the
- * body of the answer), when the bucket has executed it, when the answer was sent, and shortly after that,
- * when the gateway writes its rows.
+ * Moments at which a gateway can be killed: when its request arrives at the bucket, within the request's body
+ * (for a GET: within the answer's body), when the bucket has executed the request, when the answer was sent,
+ * and shortly after that, when the gateway writes its rows.
  */
 export const MOMENTS = ['before', 'within', 'unanswered', 'answered', 'later'] as const;
 export type Moment = (typeof MOMENTS)[number];
@@ -24,7 +24,8 @@ export interface Step {
 }
 
 /**
- * All steps that can occur. For example, a HEAD request has no body, and a slow bucket never sends an answer.
+ * All steps that can occur. Leaves out impossible ones: for example, a HEAD request has no body, and a slow
+ * bucket never sends an answer.
  */
 export const STEPS: readonly Step[] = (Object.keys(FAULTS_OF) as MovingMethod[]).flatMap((method) =>
   FAULTS_OF[method].flatMap((fault) =>

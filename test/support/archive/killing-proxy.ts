@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Random } from '../ledger/random';
 import type { Moment, Step } from './bucket-faults';
 
-/** Time in which a gateway writes its rows after an answer, or after a time-out (one second). */
+/** Time that a gateway needs to write its rows, after an answer or after a time-out of `TIME_OUT_MS`. */
 const LATER_MS = 40;
 const TIME_OUT_MS = 1_000;
 const WELL: Step = { method: 'PUT', fault: 'well', moment: 'before' };

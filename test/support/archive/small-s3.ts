@@ -10,7 +10,8 @@ interface StoredVersion {
 }
 
 /**
- * Called before each request is served. Returns true when it answered, or destroyed, the request by itself.
+ * Called before each request is served. Returns true if it answered the request, or destroyed it; otherwise
+ * the bucket serves the request.
  */
 export type Disturb = (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean;
 

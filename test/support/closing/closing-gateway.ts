@@ -10,13 +10,13 @@ export type Command =
 
 /** Resources that a gateway left behind. */
 export interface Report {
-  /** Resources of Node.js that the gateway made and that still exist, each with its place in the code. */
+  /** Resources of Node.js that the gateway made and that still exist, each with the code that made it. */
   readonly left: readonly string[];
-  /** Resources that were made after the gateway was closed, each with its place in the code. */
+  /** Resources that were made after the gateway was closed, each with the code that made it. */
   readonly begunLater: readonly string[];
-  /** Lines of the log after it was closed. */
+  /** Log lines that were written after the gateway was closed. */
   readonly logged: readonly string[];
-  /** Errors that nobody caught, while it ran and afterwards. */
+  /** Errors that no code caught, while the gateway ran and afterwards. */
   readonly errors: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export class ClosingGateway {
     const loader = join(ROOT, 'test/support/jest/typescript.cjs');
     const child = fork(join(ROOT, 'test/support/closing/program.ts'), {
       cwd: ROOT,
-      // The young generation is as large as in Jest's workers, because one process runs many gateways.
+      // Sets V8's young generation as large as in Jest's workers, because one process runs many gateways.
       execArgv: ['--max-semi-space-size=64', '--require', loader],
       env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: join(ROOT, 'dist', '.compile-cache') },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -55,7 +55,7 @@ export class ClosingGateway {
     return this.ask({ kind: 'lose logger' });
   }
 
-  /** Resolves a while after the gateway was closed. */
+  /** Closes the gateway. Resolves a while later, with the resources that it left behind. */
   async stop(): Promise<Report> {
     return (await this.ask({ kind: 'stop' })) as Report;
   }

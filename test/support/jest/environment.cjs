@@ -15,8 +15,8 @@ const SETTLES_WITHIN_MS = 10_000;
  */
 const TIMES = Number(process.env.TEST_RUNS ?? 1);
 /**
- * Files whose tests are steps of one story, such as `*.e2e-spec.ts`. `--randomize` keeps the order of the
- * tests in these files; it shuffles only files (sequencer.cjs).
+ * Files whose tests must run in order, because each test continues the one before, such as `*.e2e-spec.ts`.
+ * `--randomize` keeps the order of the tests in these files; it shuffles only files (sequencer.cjs).
  */
 const STORY = /-spec\.ts$/;
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
@@ -71,7 +71,7 @@ module.exports = class extends TestEnvironment {
   }
 };
 
-/** Returns an error without a stack, because its sentences contain the places in the code. */
+/** Returns an error without a stack, because the lines of its message name the places in the code. */
 function failure(left) {
   const error = new Error(`This test file leaves behind:\n- ${left.join('\n- ')}`);
   error.stack = error.message;

@@ -26,7 +26,7 @@ exports.errorsOfThisFile = () => {
   };
 };
 
-/** Handles errors between two files: Jest has no listener then, and an error would end the worker. */
+/** Handles errors between two test files. Jest has no listener then, so an error would end the worker. */
 exports.lateErrorsStay = () => {
   for (const event of EVENTS) if (!process.listeners(event).includes(between)) process.on(event, between);
 };

@@ -93,7 +93,7 @@ function here() {
   return holder;
 }
 
-/** Runs work for the worker, not for a file: its resources may stay open, because all files share them. */
+/** Runs work of the worker, not of a test file. All files share its resources, so they may stay open. */
 exports.asWorker = (work) => owners.run(undefined, work);
 
 /** Starts a test file: resources that are opened from now on belong to it. */
@@ -103,15 +103,16 @@ exports.beginFile = (file) => {
 };
 
 /**
- * Stores the shared state that the file may change. Also called before each of Jest's own files; the last
- * call, before the test file is loaded, counts.
+ * Stores the shared state that the test file may change. It is also called before each of Jest's own files.
+ * Only the last call counts, which comes just before the test file is loaded.
  */
 exports.rememberShared = () => {
   if (current !== undefined) current.restoreShared = rememberShared();
 };
 
 /**
- * Waits until nothing of the file is open, for a limited time; returns sentences about what it leaves behind.
+ * Waits until all resources of the test file are closed, at most `withinMs`. Returns sentences about what the
+ * file leaves behind.
  */
 exports.endFile = async (withinMs) => {
   const owner = current;
@@ -121,7 +122,7 @@ exports.endFile = async (withinMs) => {
     return [];
   }
   const until = now() + withinMs;
-  // Node.js reports destruction in the next turn of the event loop.
+  // Node.js reports only in the next turn of the event loop that a resource was destroyed.
   await new Promise((resolve) => setImmediate(resolve));
   for (let wait = 1; leftBy(owner).length > 0 && now() < until; wait = Math.min(wait * 2, 50))
     await owners.run(undefined, () => delay(wait));

@@ -101,7 +101,7 @@ const CLEAN = `
   new (require('node:worker_threads').Worker)('0', { eval: true });
   await (await require('node:fs/promises').open(__filename)).close();`;
 
-/** Body of the file that runs after each of the other files. It must find nothing changed. */
+/** Body of the test file that runs after each other file. It checks that nothing of that file is left. */
 const SEES_NOTHING = `
   expect(Math.random()).not.toBe(0.5);
   expect(setTimeout.clock).toBeUndefined();

@@ -1,5 +1,5 @@
 /**
- * A way to hide a text from a rule. `written` is the JSON of a call's arguments, as it is sent.
+ * A way to hide a text from a guardrail rule. `written` is the JSON of a call's arguments, as it is sent.
  */
 export interface Disguise {
   readonly name: string;
@@ -24,7 +24,7 @@ const bold = (text: string) =>
   });
 const between = (text: string, mark: string) => [...text].join(mark);
 
-/** Returns ways to write the text as one string (a piece). */
+/** Returns ways to write the text as one string. */
 function whole(text: string): [string, string][] {
   const bytes = Buffer.from(text);
   const json = JSON.stringify(text);
@@ -68,7 +68,7 @@ function whole(text: string): [string, string][] {
   ];
 }
 
-/** Ways to put one piece into arguments. */
+/** Ways to put one string into the arguments of a call. */
 const around: [string, (piece: string) => string][] = [
   ['', (piece) => field(piece)],
   ['as a name, ', (piece) => JSON.stringify({ [piece]: 1 })],

@@ -10,7 +10,7 @@ import {
 
 const bytesOf = (text: string) => Buffer.from(text);
 
-/** Parses a document that is so short that `readJson` returns no promise. */
+/** Parses a document that is too short for `readJson` to return a promise. */
 export function read(document: string | Buffer, bounds = {}): Json {
   const value = readJson(typeof document === 'string' ? bytesOf(document) : document, bounds);
   if (value instanceof Promise) throw new Error('a short document is read at once');

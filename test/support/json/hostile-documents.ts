@@ -1,6 +1,6 @@
 import type { JsonFaultReason } from '../../../src/kernel/json/json';
 
-/** [what it is, the document, why it is refused] */
+/** Documents that must be refused: [name, document, reason of the refusal, bounds of the reader] */
 export const hostile: [string, string | Buffer, JsonFaultReason, object?][] = [
   ['nothing', '', 'syntax'],
   ['only space', ' \n ', 'syntax'],

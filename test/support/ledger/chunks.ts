@@ -14,7 +14,7 @@ export interface StoredChunk {
   readonly hash: Buffer;
 }
 
-/** The totals in the session's row, if it has them. */
+/** The totals of a recording in the session's row, if the row has them. */
 export interface ChainHead {
   readonly chunk_count?: number;
   readonly chain_hash?: Buffer | null;

@@ -6,14 +6,14 @@ import { type Script, inputOf, planScript } from './scripts';
 import type { Answer } from './session-findings';
 
 /**
- * Number of clients. `npm test` has just enough clients that a script is always running. Runs that set
- * `LEDGER_KILLS`, such as `npm run test:faults`, have the full number.
+ * Number of clients. In `npm test`, just enough clients run that a script is always running. Runs that set
+ * `LEDGER_KILLS`, such as `npm run test:faults`, use 20 clients.
  */
 const CLIENTS = process.env['LEDGER_KILLS'] === undefined ? volume(4, 20) : 20;
 const THINKS_AT_MOST_MS = 80;
 /** Maximum delay after a failed request. */
 const PAUSES_AT_MOST_MS = 600;
-/** A script is answered after 50 s at the latest, so a longer wait means that the connection is dead. */
+/** Time limit of a request. Scripts are answered within 50 s, so a longer wait means a dead connection. */
 const PATIENCE_MS = 70_000;
 
 interface Told {
@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly token: () => Promise<string>;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Letters that identify a run: the batch of all its sessions, and a part of every marker. */
+  /** Letters that identify a test run: the `batch` of all its sessions, and a part of every marker. */
   readonly batch: string;
 }
 
@@ -50,7 +50,8 @@ export class Clients {
   }
 
   /**
-   * Resolves when every client has its last answer. @throws if a client got an answer that no fault explains.
+   * Resolves when every client has its last answer. @throws if an answer cannot be explained by a fault that
+   * the test caused.
    */
   async stop(): Promise<void> {
     this.isOver = true;
@@ -103,7 +104,7 @@ export class Clients {
   }
 }
 
-/** Classifies an error before the answer was complete. Nothing was acknowledged then. */
+/** Classifies an error that came before the complete answer, so that the gateway acknowledged nothing. */
 function unanswered(error: Error): 'cut' | 'unheard' {
   return (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'unheard' : 'cut';
 }

@@ -20,8 +20,8 @@ interface SessionView {
 }
 
 /**
- * Passes every session of a batch to the ledger, as the API shows it and as its chunks are stored. Returns
- * the numbers of sessions and events.
+ * Passes every session of a batch to the ledger (`ledger.ts`): the session as the API shows it, and its
+ * stored chunks. Returns the numbers of sessions and events.
  */
 export async function inspectAll(
   world: LedgerWorld,

@@ -9,7 +9,7 @@ interface Acknowledgements {
   readonly acknowledged: number;
 }
 
-/** The share of gateways that are killed while they still start and replay journals. */
+/** Fraction of the gateways that are killed while they still start and replay journals. */
 const KILLED_EARLY = 1 / 4;
 const EARLY_MS = 1_500;
 /**
@@ -19,8 +19,8 @@ const EARLY_MS = 1_500;
 const LIVES_AT_MOST_MS = process.env['LEDGER_KILLS'] === undefined ? volume(600, 2_500) : 2_500;
 
 /**
- * Kills the gateway repeatedly. A new gateway on the same folders replaces it at once; the last one stays
- * alive.
+ * Kills the gateway repeatedly. After each kill, immediately starts a new gateway with the same folders; the
+ * last one is not killed.
  */
 export async function killGateways(
   world: LedgerWorld,

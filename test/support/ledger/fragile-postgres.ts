@@ -17,7 +17,7 @@ export type ServerFault = 'kill' | 'immediate';
 
 /** A database server that a test kills. */
 export interface FallibleServer {
-  /** URL for gateways; it stays the same. */
+  /** URL of the server for gateways. It stays the same after a restart or a replacement. */
   readonly url: string;
   /** Connects to the server directly, runs the work, and closes the connection. */
   connected<T>(work: (client: Client) => Promise<T>): Promise<T>;

@@ -14,7 +14,7 @@ export interface LedgerWorld<Database extends FallibleServer = FallibleServer> {
   readonly database: Database;
   readonly target: TestDatabase;
   readonly token: () => Promise<string>;
-  /** Starts a new gateway on the same folders. The gateway may still be starting when this resolves. */
+  /** Starts a new gateway with the folders of the previous one. Does not wait until the gateway listens. */
   startGateway(): Promise<GatewayProcess>;
   /** The gateway that was started last. */
   gateway(): GatewayProcess;
@@ -23,7 +23,7 @@ export interface LedgerWorld<Database extends FallibleServer = FallibleServer> {
   close(): Promise<void>;
 }
 
-/** `more` are additional variables of the gateway, such as the recording mode. */
+/** Starts the world. `more` are additional variables of the gateway, such as the recording mode. */
 export function startLedgerWorld(more: Record<string, string>): Promise<LedgerWorld> {
   return ledgerWorldOn(
     (folder) => FragilePostgres.start(folder),

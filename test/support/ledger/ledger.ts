@@ -48,7 +48,7 @@ export class Ledger {
     this.acknowledged += 1;
   }
 
-  /** Must be called once for each session. */
+  /** Checks a stored session. Must be called once for each session. */
   inspect(session: SessionEvidence): void {
     const input = session.events.find(({ type }) => type === 'i');
     const marker = input && markerIn(input.content);
@@ -60,7 +60,7 @@ export class Ledger {
     }
   }
 
-  /** `effects` are the markers of all rows in the target. Must be called last. */
+  /** Returns all findings. `effects` are the markers of all rows in the target. Must be called last. */
   verdict(effects: readonly string[]): Verdict {
     const findings = [...this.findings, ...this.losses(), ...this.repetitions(), ...this.strays(effects)];
     const count = (fault: Fault): number => findings.filter((finding) => finding.fault === fault).length;

@@ -15,7 +15,7 @@ interface Member {
 
 /**
  * A database server and its synchronous standby, each with an address that stays the same. When the server
- * dies, the standby takes its place and gets its own standby. The test does the work of Patroni and a load
+ * dies, the standby replaces it and gets its own standby. This class does the work of Patroni and a load
  * balancer.
  */
 export class ReplicatedPostgres implements FallibleServer {

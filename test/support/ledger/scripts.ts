@@ -70,7 +70,7 @@ export function markerIn(text: string): string | undefined {
   return MARKER.exec(text)?.[0];
 }
 
-/** The marked rows of an output, in order: `mark-a-1-1#1`. */
+/** Returns the row markers in an output, in order: `mark-a-1-1#1`. */
 export function tokensIn(output: string): string[] {
   return output.match(TOKEN) ?? [];
 }

@@ -82,9 +82,9 @@ function checkRepetition({ events }: SessionEvidence, find: Find): void {
 }
 
 /**
- * Checks the recorded output. If a script was cut off, the recording must be a prefix of its output, in whole
- * rows. After the prefix, only error texts with the reason for the end may follow, which are not output of
- * the script.
+ * Checks the recorded output of a script. If the script was aborted, the recording must be a prefix of the
+ * script's output, in whole rows. After the prefix, only error texts with the reason of the abort may follow,
+ * which are not output of the script.
  */
 function checkOutput({ exitCode, events }: SessionEvidence, script: Script, find: Find): void {
   const own = outputEvents(events);

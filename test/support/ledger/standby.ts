@@ -9,12 +9,12 @@ import {
 } from '../../../src/development/embedded-postgres/embedded-postgres';
 
 /**
- * Settings with which an acknowledged commit has reached the kernel. It then survives the death of the
- * server, which is the only fault that tests cause.
+ * Settings with which PostgreSQL acknowledges a commit only when the kernel has its data. The commit then
+ * survives the death of the server process, which is the only fault that tests cause.
  */
 export const SURVIVES_DEATH = { synchronous_commit: 'on', full_page_writes: 'on' };
 
-/** Files that a base backup leaves out; the folders stay, empty. */
+/** Patterns of files that a base backup leaves out. The folders of these files stay, empty. */
 const LEFT_OUT = [
   'postmaster.*',
   'standby.signal',

@@ -43,7 +43,7 @@ export class WireClients {
     }
   }
 
-  /** False if the client was disconnected. */
+  /** Runs statements on one connection. Resolves with false if connecting or a statement failed. */
   private async visit(name: string, random: Random): Promise<boolean> {
     const client = new Client({
       host: '127.0.0.1',

@@ -7,7 +7,7 @@ interface Running {
   statement: string;
   /** True for transactions of the test itself, not of the gateway. */
   isForeign: boolean;
-  /** The key of the row that is inserted next. */
+  /** The key of the row that the transaction inserts next. */
   newKey: string;
 }
 

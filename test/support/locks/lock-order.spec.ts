@@ -1,6 +1,6 @@
 import { type Lock, type LockMode, type Transaction, inversionsOf, unguardedOf } from './lock-order';
 
-/** Locks are written like `users:1 share`; a `?` at the end means SKIP LOCKED. */
+/** Creates a transaction. Locks are written like `users:1 share`; a `?` at the end means SKIP LOCKED. */
 function transaction(operation: string, ...locks: string[]): Transaction {
   return { operation, locks: locks.map(lockOf) };
 }

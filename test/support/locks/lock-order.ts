@@ -19,7 +19,7 @@ export interface Lock {
 
 export interface Transaction {
   readonly operation: string;
-  /** In the order in which they were taken. */
+  /** The locks of the transaction, in the order in which it acquired them. */
   readonly locks: readonly Lock[];
 }
 
@@ -152,8 +152,8 @@ function node(resource: string, mode: LockMode): string {
 }
 
 /**
- * Leaves out a lock if the transaction already holds an equal or stronger lock on the row, because it does
- * not wait.
+ * Leaves out each lock on a row for which the transaction already holds an equal or stronger lock, because a
+ * request for it does not wait.
  */
 function newLocks(locks: readonly Lock[]): Lock[] {
   return locks.filter(

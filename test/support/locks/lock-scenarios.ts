@@ -47,7 +47,7 @@ export async function subscribeToAll({ gateway }: World): Promise<void> {
   await subscribe(gateway, 'https://192.0.2.1/all', [...EVENT_TYPES]);
 }
 
-/** A live session of a client. It obeys requests to end it. */
+/** Opens a live session of a client. The session ends when it is requested to end. */
 async function live({ gateway }: World, id: string): Promise<Session> {
   const credential = await find(gateway, id);
   if (credential === undefined) throw new Error(`there is no credential ${id}`);
@@ -154,7 +154,10 @@ async function requestsExpire(world: World): Promise<void> {
   await untilOver(world, [session]);
 }
 
-/** Sessions ended without a report, because their gateway was killed. Their reviews must end, too. */
+/**
+ * Simulates sessions that ended without a report, because their gateway was killed. The reviews of these
+ * sessions must end too.
+ */
 async function reviewsFollow({ gateway, path }: World): Promise<void> {
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) {
@@ -190,7 +193,7 @@ async function gatewayDied({ gateway, path }: World): Promise<void> {
       [body.session_id],
     );
     if (row?.status === 'done') return true;
-    // Ends abandoned sessions directly, because the reaper needs three rounds, which are seconds apart.
+    // Ends abandoned sessions directly, because the reaper needs three periodic runs, seconds apart.
     await sessions.endOrphans(row?.org_id ?? '');
     return false;
   });

@@ -49,7 +49,7 @@ export async function watchLocks(database: TestDatabase): Promise<LockWatch> {
   };
 }
 
-/** Returns the current position in the log. The log before it is flushed, so it can be read. */
+/** Returns the current position in the write-ahead log. Flushes the log up to it, so that it can be read. */
 async function position(client: Client): Promise<string> {
   const { rows } = await client.query<{ lsn: string }>(
     `SELECT pg_logical_emit_message(false, 'flush', '', true) AS lsn`,
@@ -177,7 +177,7 @@ async function keysOfRows(client: Client): Promise<Map<string, string>> {
   return found;
 }
 
-/** Tables with a key that callers choose, such as a name; ids are made by the gateway. */
+/** Returns the tables with a key that callers choose, such as a name, unlike ids that the gateway makes. */
 async function tablesOfChosenKeys(client: Client): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(`
     SELECT DISTINCT indrelid::regclass::text AS name FROM pg_index

@@ -11,8 +11,8 @@ export const REGISTERED = { id: 'registered-gateway', secret: 'canary-registered
 type Metadata = Record<string, unknown>;
 
 /**
- * A real authorization server (oidc-provider) where people have accounts at an
- * MCP server. It signs them in without asking.
+ * A real authorization server (oidc-provider) for the accounts that people have at an MCP server. It signs
+ * them in without a sign-in page.
  */
 export interface AccountServer {
   readonly issuer: string;
@@ -33,14 +33,14 @@ export interface AccountServer {
   refuses: string | undefined;
   /** Answers of the token endpoint are sent after this promise; undefined: at once. */
   held: Promise<void> | undefined;
-  /** Changes the metadata document. */
+  /** Replaces the metadata document by the result; undefined: the server sends the correct document. */
   metadata: ((right: Metadata) => Metadata) | undefined;
-  /** The token's subject, if this server issued it for the resource. */
+  /** Returns the subject of the token in `authorization`, if this server issued it for the resource. */
   subjectOf(authorization: string | undefined, resource: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** @param redirectUris redirect URIs of the preregistered client; without them, there is no such client */
+/** @param redirectUris redirect URIs of a preregistered client; if empty, no client is preregistered */
 export async function startAccountServer(
   redirectUris: readonly string[] = [],
   port = 0,
@@ -143,7 +143,7 @@ export async function startAccountServer(
   });
   const callback = provider.callback();
 
-  /** Actions of a person on the pages of the server. */
+  /** Signs in and consents in place of a person, or refuses access if `isRefused` is true. */
   const interact = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { params } = await provider.interactionDetails(request, response);
     if (started.isRefused) return provider.interactionFinished(request, response, { error: 'access_denied' });
@@ -168,7 +168,7 @@ export async function startAccountServer(
     }
     if (url === '/token' && started.refuses !== undefined) {
       const body = JSON.stringify({ error: started.refuses, error_description: 'canary-description' });
-      // RFC 6749, section 5.2: a client that authenticates with HTTP Basic is answered so.
+      // RFC 6749, section 5.2: if a client that authenticates with HTTP Basic is refused, the answer is 401.
       const isClient = started.refuses === 'invalid_client';
       if (isClient) response.setHeader('www-authenticate', 'Basic realm="accounts"');
       response.writeHead(isClient ? 401 : 400, { 'content-type': 'application/json' }).end(body);

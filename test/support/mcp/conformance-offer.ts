@@ -40,7 +40,7 @@ const sampled = (text: string, maxTokens: number): Asked => ({
 });
 const ROOTS: Asked = { method: 'roots/list', params: {} };
 
-/** The answer of the client to one question. */
+/** Asks the client one question, and returns its answer. */
 async function answerTo(ask: ToolRun['ask'], key: string, question: Asked): Promise<Result> {
   return ((await ask({ [key]: question }))[key] ?? {}) as Result;
 }

@@ -38,7 +38,7 @@ export interface Page {
   readonly html: string;
 }
 
-/** Signs in as `person`. Returns the next page: it asks whether to connect, or shows why that is refused. */
+/** Signs in as `person`. Returns the next page, which asks for consent to connect, or shows the refusal. */
 export async function openAddress(browser: Browser, address: string, person: Person): Promise<Page> {
   const begun = await browser.request(new URL(address));
   if (begun.status !== 303) throw new Error(`not begun: ${begun.status} ${await begun.text()}`);
@@ -65,7 +65,7 @@ export function pressButton(
   });
 }
 
-/** Follows the authorization server's redirects until they leave it. Returns the address they lead to. */
+/** Follows the authorization server's redirects. Returns the first address that is not at that server. */
 export async function throughAccountServer(address: string, accounts: AccountServer): Promise<URL> {
   const browser = new Browser();
   let url = new URL(address);
@@ -79,7 +79,7 @@ export async function throughAccountServer(address: string, accounts: AccountSer
   throw new Error('the authorization server did not send the browser back within ten steps');
 }
 
-/** Signs in as `person` and connects. Returns the address to which the browser comes back. */
+/** Signs in as `person` and connects. Returns the gateway's address to which the browser is redirected. */
 export async function wayBack(
   browser: Browser,
   address: string,

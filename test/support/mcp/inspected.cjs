@@ -17,7 +17,7 @@ if (isMainThread && process.env.INSPECT_PORT !== undefined) {
       for (let round = 0; round < 4; round += 1) globalThis.gc();
       return process.memoryUsage().heapUsed;
     },
-    /** Moves the clock that measures idle visits forward by `minutes`. */
+    /** Moves the clock that measures idle MCP sessions forward by `minutes`. */
     later: (minutes) => (ahead += minutes * 60_000),
     /** Returns the longest event loop delay since the last call, in milliseconds. */
     held: () => {

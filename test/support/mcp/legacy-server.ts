@@ -34,7 +34,7 @@ interface LegacySessionOfTest {
   readonly uris: Set<string>;
 }
 
-/** Events that can be sent again, for `Last-Event-ID`. */
+/** Stores events so that the server can send them again when a client reconnects with `Last-Event-ID`. */
 class EventStore {
   private readonly events: { readonly stream: string; readonly message: JSONRPCMessage }[] = [];
 
@@ -59,7 +59,7 @@ class EventStore {
 /** A server of the legacy era, built with the official SDK 1: streamable HTTP with sessions. */
 export function legacyHandling(
   offer: Offer,
-  /** @param asksOnShared whether the server's requests go to the GET stream, not to the answer's stream */
+  /** @param asksOnShared whether the server sends its requests on the GET stream, not in the POST's answer */
   options: { readonly asksOnShared?: boolean; readonly json?: boolean } = {},
 ): McpHandling {
   const sessions = new Map<
@@ -98,7 +98,7 @@ export function legacyHandling(
   };
 }
 
-/** A server of the revision 2024-11-05: the stream at any path, messages at `/messages`. */
+/** A server of revision 2024-11-05: the event stream at any path, POST of messages to `/messages`. */
 export function sseHandling(offer: Offer): McpHandling {
   const sessions = new Map<string, LegacySessionOfTest & { readonly transport: SSEServerTransport }>();
   const changed = (what: Change): void => tellAll(sessions.values(), what);

@@ -3,7 +3,7 @@ import type { Begin } from '../scoped';
 import { type Person, type TestGateway, startGateway } from '../gateway';
 import { type ClientKind, type ClientOptions, type McpClient, connectClient } from './clients';
 
-/** A gateway and the way to MCP servers through it. */
+/** A gateway, and helpers to reach MCP servers through it. */
 export interface McpPath {
   readonly gateway: TestGateway;
   /** Creates a connection to the server and returns its name. */
@@ -17,7 +17,7 @@ export interface McpPath {
   close(): Promise<void>;
 }
 
-/** @param environment the variables, or a function that returns them after all earlier `begin` steps */
+/** @param environment the variables, or a function that returns them once earlier `begin` calls are done */
 export function beginMcpPath(
   begin: Begin,
   environment: Record<string, string> | (() => Record<string, string>) = {},
@@ -72,8 +72,8 @@ export async function startMcpPath(
     },
     close: async () => {
       for (const client of clients) await client.close().catch(() => undefined);
-      // A closed SDK client may keep a connection, or open a new one. A separate gateway process ends these
-      // connections itself (src/process/shutdown.ts); here, a timer does.
+      // A closed SDK client may keep a connection open, or open a new one. A gateway process closes these
+      // connections itself (src/process/shutdown.ts). Here, in the test process, a timer closes them.
       const server: Server = gateway.app.getHttpServer();
       const disconnecting = setInterval(() => server.closeAllConnections(), 50);
       await gateway.close().finally(() => clearInterval(disconnecting));

@@ -20,7 +20,7 @@ import {
 import { type Offer, completionOf, contentsOf, pageOf } from './offer';
 import { type Asked, type Change, INSTRUCTIONS, SERVER_INFO, type ToolRun } from './tools';
 
-/** The interface of a legacy or modern test server for the HTTP server around it. */
+/** The part of a test MCP server that the HTTP server around it calls. It is the same in both eras. */
 export interface McpHandling {
   handle(request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void>;
   changed(what: Change): void;
@@ -36,7 +36,7 @@ class NeedsInput extends Error {
 
 type Answers = Readonly<Record<string, unknown>>;
 
-/** Seals the client's answers so far. The client sends them back, because the server keeps no state. */
+/** Seals the client's answers so far. The client stores them and sends them back; the server has no state. */
 const states = createRequestStateCodec<Answers>({ key: randomBytes(32) });
 
 /** Creates a server that speaks only the modern era, with the official SDK 2. */

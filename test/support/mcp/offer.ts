@@ -31,7 +31,7 @@ export interface TestResource {
   readonly contents: TestContents;
 }
 
-/** Resources whose URI has one variable, `{id}`. */
+/** A template for resources whose URI has one variable, `{id}`. */
 export interface TestTemplate {
   readonly uriTemplate: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface TestPrompt {
   ) => Promise<object[]> | object[];
 }
 
-/** The offer of our own test servers. */
+/** Returns the tools, resources, templates and prompts of our own test servers. */
 export function testOffer(counts: ToolCounts): Offer {
   return {
     tools: testTools(counts),
@@ -99,7 +99,7 @@ function idIn(template: string, uri: string): string | undefined {
   return id === '' || id.includes('/') ? undefined : decodeURIComponent(id);
 }
 
-/** The answer to `completion/complete`. */
+/** Returns the result of `completion/complete`. */
 export function completionOf(
   { prompts, templates }: Offer,
   ref: { readonly type: string; readonly name?: string; readonly uri?: string },
@@ -113,7 +113,7 @@ export function completionOf(
   return { completion: { values, total: values.length, hasMore: false } };
 }
 
-/** One page of a list, and the cursor of the next one. */
+/** Returns one page of a list, with the cursor of the next page. */
 export function pageOf<T>(
   items: readonly T[],
   { pageSize = items.length }: Offer,

@@ -14,7 +14,7 @@ export const CLIENT_CAPABILITIES: JsonObject = {
   roots: { listChanged: true },
 };
 
-/** An upstream to a test server. It records calls of `remember`, and received notifications. */
+/** The gateway's side of a connection to a test server. Records calls of `remember`, and notifications. */
 export interface OpenedUpstream extends McpUpstream {
   readonly remembered: [string, string][];
   readonly told: { readonly method: string; readonly params: JsonObject }[];

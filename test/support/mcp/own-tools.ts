@@ -10,7 +10,7 @@ export interface ToolAnswer {
   /** The structured content, checked against the schema of the tool. Undefined: the call was refused. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly content: any;
-  /** Why the call was refused. */
+  /** The reason why the call was refused; undefined if it was not. */
   readonly refusal: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export class OwnToolsPath {
     return new RawClient({ gateway: this.path.gateway, endpoint: () => this.url }, '', person);
   }
 
-  /** Returns the person's client of this era. It is created once. */
+  /** Returns the person's client of this era, which is created at the first call. */
   as(person: Person, era: 'modern' | 'legacy' = 'modern'): Promise<OwnClient> {
     const key = `${person} ${era}`;
     const known =

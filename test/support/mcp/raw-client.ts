@@ -1,7 +1,7 @@
 import type { Person } from '../gateway';
 import type { McpPath } from './mcp-path';
 
-/** The answer to one message, as it came. */
+/** The unchanged answer to one message. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Headers;

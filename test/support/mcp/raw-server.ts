@@ -3,7 +3,7 @@ import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HeardRequest } from './start-mcp-server';
 
-/** The server's handling of one request. It may answer anything, or nothing. */
+/** Handles one request to the server. It may send any answer, or none. */
 export type RawAnswering = (request: HeardRequest, response: ServerResponse) => void;
 
 export interface RawServer {
@@ -12,7 +12,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** An HTTP server whose answers the test defines, to do what no MCP server should do. */
+/** Starts an HTTP server whose answers the test defines, so that it can behave as no MCP server should. */
 export async function startRawServer(answering: RawAnswering): Promise<RawServer> {
   const heard: HeardRequest[] = [];
   const server = createServer((request, response) => {
@@ -55,7 +55,7 @@ export function stream(response: ServerResponse, headers: Record<string, string>
   response.writeHead(200, { 'content-type': 'text/event-stream', ...headers });
 }
 
-/** One event of a stream. */
+/** Encodes a message as one server-sent event. */
 export function event(message: unknown, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
 }

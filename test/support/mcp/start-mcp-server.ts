@@ -18,11 +18,11 @@ import { type Offer, testOffer } from './offer';
 import { type Change, type ToolCounts, noCounts } from './tools';
 
 /**
- * `modern`, `modern-sse` (always answers with a stream): only revision 2026-07-28. `legacy`, `legacy-json`
- * (answers without streams), `legacy-shared` (sends its own requests to clients on the GET stream): revisions
- * 2025-03-26 to 2025-11-25. `dual`: `modern` and `legacy` together. `sse`: HTTP+SSE of 2024-11-05.
- * `everything`, `everything-sse`: the official @modelcontextprotocol/server-everything in its own process;
- * its requests are not recorded.
+ * Kinds of test servers. `modern`, `modern-sse` (always answers with a stream): only revision 2026-07-28.
+ * `legacy`, `legacy-json` (answers without streams), `legacy-shared` (sends its own requests to clients on
+ * the GET stream): revisions 2025-03-26 to 2025-11-25. `dual`: `modern` and `legacy` together. `sse`:
+ * HTTP+SSE of 2024-11-05. `everything`, `everything-sse`: the official
+ * @modelcontextprotocol/server-everything in a separate process; requests to it are not recorded.
  */
 export type McpServerKind =
   | 'modern'
@@ -55,12 +55,12 @@ export interface McpTestServer {
   /** All requests since the start, in order. */
   readonly heard: HeardRequest[];
   readonly counts: ToolCounts;
-  /** JSON-RPC methods of the received POSTs. */
+  /** Returns the JSON-RPC methods of the received POST requests, in order. */
   methods(): string[];
   /** Notifies subscribers of a change. */
   changed(what: Change): void;
   /**
-   * Replaces the server by one of another kind, with the same address and tools. All sessions are lost.
+   * Replaces the server by one of another kind, with the same address and tools. All MCP sessions are lost.
    * Rejects for `everything`.
    */
   become(kind: OwnServerKind): Promise<void>;
@@ -87,7 +87,7 @@ export interface Guard {
 
 const OPEN: Guard = { accepts: () => true };
 
-/** Rejects requests for other host names that lead to this machine (DNS rebinding). */
+/** Rejects requests with other host names than those of this machine (protection from DNS rebinding). */
 export const LOOPBACK_HOSTS: Guard = {
   ...OPEN,
   isMisled: ({ host = '', origin }) =>
@@ -243,7 +243,7 @@ async function startEverything(transport: 'streamableHttp' | 'sse', path: string
   };
 }
 
-/** Resolves when the server answers anything at all. */
+/** Resolves when the server sends any answer. */
 async function answering(url: string, child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);

@@ -6,7 +6,7 @@ import { type JWTPayload, createRemoteJWKSet, jwtVerify } from 'jose';
 
 export const CLIENT = { id: 'gateway-client', secret: 'canary-client-secret-Zq81' };
 
-/** A request to the endpoint. */
+/** A request to the token endpoint. */
 export interface TokenRequest {
   readonly headers: IncomingHttpHeaders;
   readonly form: Record<string, string>;
@@ -65,8 +65,8 @@ export async function startTokenEndpoint(api: () => string): Promise<TokenEndpoi
     const subject = form['subject_token'] === undefined ? undefined : await checked(form['subject_token']);
     endpoint.requests.push({ headers, form, subject });
     if (endpoint.instead !== undefined) return endpoint.instead;
-    // Accepts no percent-encoding where none is needed (RFC 6749, section 2.3.1), because many endpoints do
-    // not decode the credentials.
+    // Compares the credentials without percent-decoding (RFC 6749, section 2.3.1), because many endpoints do
+    // not decode them. So the gateway must not encode characters that need no encoding.
     const basic = Buffer.from(`${CLIENT.id}:${CLIENT.secret}`).toString('base64');
     if (headers.authorization !== `Basic ${basic}`) return refusal('invalid_client');
     const isExchange = form['grant_type'] === 'urn:ietf:params:oauth:grant-type:token-exchange';

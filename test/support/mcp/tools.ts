@@ -17,7 +17,7 @@ export interface ToolRun {
   readonly capabilities: Readonly<Record<string, unknown>>;
   /** Returns the client's results by key. In the modern era, the tool runs again when they arrive. */
   readonly ask: (requests: Readonly<Record<string, Asked>>) => Promise<Record<string, unknown>>;
-  /** Notifies the subscribers. */
+  /** Notifies the clients that subscribed to the change. */
   readonly changed: (what: Change) => void;
 }
 
@@ -34,7 +34,7 @@ export interface TestTool {
   readonly run: (run: ToolRun) => Promise<Record<string, unknown>> | Record<string, unknown>;
 }
 
-/** An image of one pixel; below it, an audio file without samples. */
+/** `PNG`: an image of one pixel. `WAV`: an audio file without samples. */
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 export const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
@@ -59,7 +59,7 @@ const text = (words: unknown) => ({
 const schema = (properties: Record<string, unknown>, required: string[] = []) =>
   ({ type: 'object', properties, required }) as const;
 
-/** Counts of one server: runs of each tool, and cancellations of `wait`. */
+/** Counters of one server: runs of each tool, and canceled calls of the tool `wait`. */
 export interface ToolCounts {
   readonly runs: Map<string, number>;
   cancelled: number;

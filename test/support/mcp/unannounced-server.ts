@@ -11,22 +11,22 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /**
- * The stream on which a server sends a notification during a call: `answer` is the stream of the call's
+ * The stream on which a server sends a notification during a tool call: `answer` is the stream of the call's
  * answer, `shared` is the stream that belongs to no request.
  */
 export type Place = 'answer' | 'shared';
 
 export interface UnannouncedServer {
   readonly url: string;
-  /** Sends a notification to all clients, outside any call. */
+  /** Sends a notification to all clients, outside of any tool call. */
   tell(method: string, params?: Record<string, unknown>): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * A legacy server with the official SDK 1. Like servers with the Python SDK, it declares only tools, but
- * sends notifications anyway. Its tool `tell` sends a notification; the arguments are `method`, `params` and
- * `place`.
+ * A legacy server with the official SDK 1. Like servers with the Python SDK, it declares only the capability
+ * `tools`, but sends other notifications anyway. Its tool `tell` sends a notification; the arguments are
+ * `method`, `params` and `place`.
  */
 export async function startUnannouncedServer(): Promise<UnannouncedServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();

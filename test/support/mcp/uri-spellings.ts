@@ -108,7 +108,7 @@ export interface UriSpelling {
 
 /**
  * Returns spellings that some parsers treat as the same URI. Each spelling differs from the URI by one or two
- * changes. Each occurs once.
+ * changes. The result has no duplicates.
  */
 export function uriSpellingsOf(uri: string): UriSpelling[] {
   const found = new Map<string, string>();

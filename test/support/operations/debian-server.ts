@@ -16,7 +16,7 @@ export class DebianServer {
   private receiver: ChildProcess | undefined;
 
   private constructor(
-    /** Folder of the server. The backup goes into it as well. */
+    /** Folder of the server's data. Backups are stored in it as well. */
     readonly folder: string,
     readonly port: number,
     private readonly programs: string,
@@ -54,7 +54,7 @@ export class DebianServer {
     return server;
   }
 
-  /** PGDATA */
+  /** The data directory of PostgreSQL (PGDATA). */
   get data(): string {
     return join(this.folder, 'data');
   }
@@ -116,7 +116,7 @@ export class DebianServer {
     await gone;
   }
 
-  /** Waits only for the program's exit, because a server that it started keeps the output open. */
+  /** Runs a program. Waits only for its exit, because a server that it started keeps the output open. */
   private async call(program: string, ...args: string[]): Promise<void> {
     const child = spawn(join(this.programs, program), args, {
       cwd: '/',

@@ -5,7 +5,7 @@ import { ROOT } from '../root';
 
 const MIGRATIONS = 'src/platform/database/migrations';
 
-/** A version of this repository that gateways are upgraded from. */
+/** An earlier version of this repository, from which a test upgrades gateways. */
 export interface EarlierVersion {
   readonly commit: string;
   readonly subject: string;
@@ -56,8 +56,8 @@ export function buildEarlier({ commit }: EarlierVersion, folder: string): void {
 }
 
 /**
- * Whether the packages installed here match all entries of the folder's lock file. Sharing them saves an
- * installation, which takes minutes.
+ * Whether the packages installed here match all entries of the folder's lock file. Then the folder can use
+ * them, which saves an installation of several minutes.
  */
 function sharesPackages(folder: string): boolean {
   const [theirs, ours] = [folder, ROOT].map((root) => lockedIn(root)) as [Locked, Locked];

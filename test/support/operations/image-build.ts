@@ -35,8 +35,8 @@ export function whyNoReplay(): string | undefined {
 }
 
 /**
- * Runs the Dockerfile step by step, for each stage in a root of its own, below `folder`. `npm ci` reaches its
- * registry; no other step has a network.
+ * Runs the Dockerfile step by step. Each stage has its own root folder below `folder`. `npm ci` can reach its
+ * registry; no other step has network access.
  */
 export async function buildImage(folder: string): Promise<BuiltImage> {
   const context = join(folder, 'context');
@@ -146,8 +146,8 @@ async function runStep(root: string, workdir: string, { script, line }: ImageSte
 }
 
 /**
- * Returns the environment variables that the connection to the registry may need. Leaves out the variables of
- * the surrounding `npm run`, because they point to this folder.
+ * Returns the environment variables that the connection to the npm registry may need. Leaves out the
+ * variables that the surrounding `npm run` sets, because they point to this repository.
  */
 function passedOn(): NodeJS.ProcessEnv {
   const isNeeded = (name: string): boolean =>

@@ -22,7 +22,7 @@ export interface ImageStage {
   volumes: readonly string[];
 }
 
-/** The flags that each instruction may have. The replay applies them, or can ignore them. */
+/** The flags that each instruction may have. The replay of the Dockerfile applies or ignores them. */
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   COPY: ['from'],
   HEALTHCHECK: ['interval', 'timeout', 'start-period'],

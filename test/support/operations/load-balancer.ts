@@ -12,12 +12,12 @@ import type { GatewayProcess } from '../gateway-process';
 
 const LOOK_EVERY_MS = 100;
 const HOST = '127.0.0.1';
-/** The cookie with which load balancers keep the requests of a browser at one gateway. */
+/** Name of the cookie by which the load balancer sends all requests of a browser to one gateway. */
 const STICKY = 'balancer';
 
 /**
- * Removes the headers about one connection (RFC 9110 section 7.6.1). Otherwise a client would read how long a
- * gateway keeps its connection, and send a request on a connection that the load balancer has closed.
+ * Removes the hop-by-hop headers (RFC 9110 section 7.6.1). Otherwise a client would read how long the gateway
+ * keeps its connection open, and send a request on a connection that the load balancer has closed.
  */
 function withoutHop(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { connection: _, 'keep-alive': __, ...rest } = headers;

@@ -24,8 +24,8 @@ type Kind = (typeof KINDS)[number];
 const PAUSE_MS = 100;
 
 /**
- * Simulates people at work: scripts, psql, tool calls, and portal visits with a sign-in. The four kinds run
- * in parallel; the actions of one kind run one after another.
+ * Simulates people at work: scripts, psql, MCP tool calls, and portal pages with a sign-in. The four kinds of
+ * actions run in parallel; the actions of one kind run one after another.
  */
 export class Load {
   /** Descriptions of the actions that failed or got a wrong answer. */

@@ -49,8 +49,8 @@ export class OperationsPage {
     const script = this.text(name);
     const account = asServer ? debianAccount() : undefined;
     const folder = await mkdtemp(join(tmpdir(), 'operations-page-'));
-    // Uses files, because a server that a block starts would keep a pipe open, so that the pipe never ends.
-    // After the shell's exit alone, the pipe could still have unread output.
+    // Uses files instead of pipes. A server that the block starts would keep a pipe open, so that the pipe
+    // never ends. If the test waited only for the shell's exit, a pipe could still have unread output.
     const [output, errors] = [await open(join(folder, 'out'), 'w+'), await open(join(folder, 'err'), 'w+')];
     try {
       const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {

@@ -60,7 +60,7 @@ export class RollingGateways {
         API_URL: this.origin,
         PORT: String(await freePort()),
         POSTGRES_PROXY_PORT: postgresPort,
-        // Uses the test folder, mostly in memory, because installations and builds keep the disk busy.
+        // Uses the test folder, which is mostly in memory, because installations and builds slow the disk.
         JOURNAL_DIR: await mkdtemp(join(process.env['TEST_FOLDER'] ?? this.given.folder.path, 'journals-')),
         MCP_ALLOWED_HOSTS: '127.0.0.1',
         // Sets a high limit, because one person signs in again and again.
@@ -89,7 +89,7 @@ export class RollingGateways {
     }
   }
 
-  /** For each gateway, starts a new one, then stops the old one without waiting until it has stopped. */
+  /** For each gateway, starts a new one, then begins to stop the old one. Resolves when all have stopped. */
   async replace(
     gateways: readonly GatewayProcess[],
     variables: Record<string, string> = {},
@@ -107,7 +107,7 @@ export class RollingGateways {
     return next;
   }
 
-  /** A request to the load balancer, as admin. */
+  /** Sends a request to the load balancer, as admin. */
   async call(method: string, path: string, body?: object): Promise<Response> {
     return fetch(`${this.origin}/api${path}`, {
       method,
@@ -119,7 +119,7 @@ export class RollingGateways {
     });
   }
 
-  /** Creates the connections, and starts the load. It runs until its `stop` is called. */
+  /** Creates the connections, and starts the load. The load runs until its `stop` is called. */
   async load(): Promise<Load> {
     await this.connect('orders', 'database', 'postgres', secretOf(this.given.target));
     await this.connect('tools', 'application', 'mcpproxy', { REMOTE_URL: this.server.url });
@@ -127,7 +127,7 @@ export class RollingGateways {
     return new Load({ origin, postgresPort, token, database: 'orders', tools: 'tools' });
   }
 
-  /** Number of sessions for each result of `verify`. */
+  /** Verifies all sessions. Returns the number of sessions for each result of `verify`. */
   async verified(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (let offset = 0, ids: string[]; ; offset += ids.length) {

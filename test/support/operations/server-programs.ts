@@ -20,7 +20,7 @@ export function serverPrograms(): string | undefined {
   );
 }
 
-/** The user that runs the server when this process is root. */
+/** Returns the user that runs the server if this process is root; otherwise undefined. */
 export function debianAccount(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (option: string): number =>

@@ -8,7 +8,7 @@ const RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'
 const RULES_OF_COLORS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Whether the elements and attributes of the page are unchanged since the last check. */
+/** JavaScript expression: whether the page's elements and attributes are unchanged since the last check. */
 const IS_JUDGED = `document.body.outerHTML === globalThis.judged`;
 
 const TRANSITIONS_END = `Promise.allSettled(
@@ -20,14 +20,14 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
 }
 
-/** Faults that axe-core finds on the current page: `rule: element: what to mend`. */
+/** Returns the faults that axe-core finds on the current page: `rule: element: proposed correction`. */
 export async function violationsOf(page: Page): Promise<string[]> {
   return judged(page, RULES);
 }
 
 /**
- * Faults on the current page in the light and in the dark scheme. If the dark scheme changes no element, only
- * the rules about colors are checked again.
+ * Returns the faults on the current page in the light and in the dark color scheme. If the dark scheme
+ * changes no element, only the rules about colors are checked again.
  */
 export async function violationsInSchemes(page: Page): Promise<string[]> {
   const found: string[] = [];

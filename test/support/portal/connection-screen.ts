@@ -9,7 +9,7 @@ export class ConnectionScreen {
     return this.visit.page.getByRole('button', { name, exact: true });
   }
 
-  /** A text that the page offers for copying, by its label. */
+  /** The element with a text that the page offers for copying, by its label. */
   copied(label: string): Locator {
     return this.visit.page.getByRole('group', { name: label, exact: true }).locator('pre');
   }

@@ -2,7 +2,7 @@ import { startWorld } from '../operation-world';
 import type { TestGateway } from '../gateway';
 import { operations } from '../operations';
 
-/** A gateway with something on every screen of the portal. */
+/** A gateway whose data fill every screen of the portal. */
 export interface Furnished {
   readonly gateway: TestGateway;
   /** Addresses for each path of the portal's router that has parameters. */
@@ -13,8 +13,8 @@ export interface Furnished {
 }
 
 /**
- * Creates the data. Alice has requested a review that bob may decide, bob has forced another review, and
- * alice has run a script. All other data is only for auditors and admins.
+ * Starts the gateway and creates its data. Alice has requested a review that bob may decide, bob has forced
+ * another review, and alice has run a script. Only auditors and admins may see the other data.
  */
 export async function startFurnished(): Promise<Furnished> {
   const world = await startWorld();

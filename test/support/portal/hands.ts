@@ -1,17 +1,17 @@
 import type { Locator, Page } from 'playwright-core';
 
 /**
- * Actions of a person on a page. Each journey is written once against this interface, and run with the mouse
- * and with the keyboard alone.
+ * Actions of a person on a page. Each journey (a test of a person's actions in the portal) is written once
+ * with this interface, and run with the mouse and with the keyboard alone.
  */
 export interface Hands {
-  /** Activates a link, a button, a tab or a box. */
+  /** Activates a link, a button, a tab or a checkbox. */
   press(target: Locator): Promise<void>;
   /** Replaces the text of a field. */
   fill(field: Locator, text: string): Promise<void>;
   /** Picks an option of a field's drop-down list, or of a native `<select>`. */
   choose(field: Locator, option: string): Promise<void>;
-  /** Adds a name to a field that holds several. */
+  /** Adds a name to a field that holds several names. */
   add(field: Locator, name: string): Promise<void>;
 }
 
@@ -43,16 +43,16 @@ class MouseHands implements Hands {
   async add(field: Locator, name: string): Promise<void> {
     await field.click();
     await typeName(field, name);
-    // Closes the list of suggestions, as a click elsewhere would.
+    // Closes the field's list of suggestions, as a click elsewhere would.
     await field.blur();
   }
 }
 
-/** Maximum number of keys to reach an element. No page of the portal needs more. */
+/** Maximum number of key presses to reach an element. No page of the portal needs more. */
 const MOST_STEPS = 300;
 
 const BOX = 'input[type=checkbox],[role=switch],[role=checkbox]';
-/** The option that the arrow keys have selected, while the focus stays in the field. */
+/** Selector of the option that the arrow keys have selected, while the focus stays in the field. */
 const ACTIVE = '[data-combobox-selected]';
 /** Groups of tabs or radio buttons. The Tab key stops once at a group; arrow keys move within it. */
 const GROUP = '[role=tablist], [role=radiogroup]';
@@ -122,7 +122,7 @@ class KeyboardHands implements Hands {
     throw new Error(`it cannot be reached by keyboard: ${target.toString()}`);
   }
 
-  /** Position of the focus: at the target, at another member of its group, or elsewhere. */
+  /** Returns where the focus is: on the target, on another member of the target's `GROUP`, or elsewhere. */
   private focusAt(target: Locator): Promise<'there' | 'beside' | 'elsewhere'> {
     return target.evaluate((element: Placed, group) => {
       if (element.matches(':focus')) return 'there';
@@ -143,7 +143,7 @@ async function isSelect(field: Locator): Promise<boolean> {
   return (await field.and(field.page().locator('select')).count()) > 0;
 }
 
-/** Types a name and adds it with Enter, for mouse users as for keyboard users. */
+/** Types a name and adds it with Enter. People who use the mouse must do this too. */
 async function typeName(field: Locator, name: string): Promise<void> {
   const { keyboard } = field.page();
   await keyboard.type(name);

@@ -1,7 +1,7 @@
 import { isName, normalizedName } from '../../../src/kernel/text/names';
 import { HOSTILE_TEXTS } from './hostile-texts';
 
-/** A field and the strings that it was given. Each string ends with `~` and `name`, which has two letters. */
+/** A field and its test strings. Each string ends with `~` and the `name` of the field (two letters). */
 export interface HostileField {
   readonly name: string;
   readonly what: string;
@@ -11,9 +11,9 @@ export interface HostileField {
 interface FieldOptions {
   /** Whether the field is a name or a reason: no hidden characters, normalized (src/kernel/text/names.ts). */
   readonly isName?: boolean;
-  /** Maximum UTF-8 bytes of one string, with its ending. */
+  /** Maximum UTF-8 bytes of one string, including its ending (`~` and the name). */
   readonly bytes?: number;
-  /** The form in which the gateway keeps texts of this field. */
+  /** Converts a string to the form in which the gateway stores texts of this field. */
   readonly as?: (text: string) => string;
 }
 
@@ -36,12 +36,12 @@ export class HostileFields {
   }
 }
 
-/** A string as it stands in a text of JSON. */
+/** Returns the string in the form that it has within a JSON string. */
 export function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** A string as it stands in a JSON pointer (RFC 6901). */
+/** Returns the string in the form that it has within a JSON pointer (RFC 6901). */
 export function inPointer(text: string): string {
   return text.replaceAll('~', '~0').replaceAll('/', '~1');
 }

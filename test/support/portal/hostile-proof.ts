@@ -14,12 +14,12 @@ export interface Proof {
   open(path: string): Promise<void>;
   /** Opens one tab of a session's page, and inspects the page only while this tab is shown. */
   openTab(session: string, name: string): Promise<void>;
-  /** Fails if a string had any effect except being shown, or was not shown at all. Prints the counts. */
+  /** Fails if a string did more than appear as text, or did not appear at all. Prints the counts. */
   expectAll(fields: HostileFields): void;
   close(): Promise<void>;
 }
 
-/** Signs a person in on a watched page. */
+/** Signs a person in on a page that detects attacks (watched-page.ts). */
 export async function startProof(
   browser: Browser,
   gateway: TestGateway,

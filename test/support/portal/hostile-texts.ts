@@ -38,7 +38,7 @@ const SCRIPTS = [
   `\u00C0\u00BCscript>${RAN}`,
 ];
 
-/** Events by element. Some happen by themselves, others when the user moves the pointer, clicks or types. */
+/** DOM events by element. Some occur by themselves, others when the user points, clicks or types. */
 const EVENTS: Readonly<Record<string, string>> = {
   'img src=x': 'error loadstart loadend',
   svg: 'load click',

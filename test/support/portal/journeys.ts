@@ -12,26 +12,26 @@ export interface Visit extends Hands {
   readonly way: Way;
   /** Opens a path of the portal with a full page load, as a link on another site does. */
   go(path: string): Promise<void>;
-  /** Waits until a text is in sight. */
+  /** Waits until a text is visible on the page. */
   sees(text: string | RegExp): Promise<void>;
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Signs in anew, with a session that no other page of the test has. */
+  /** Whether to sign in anew, with a portal session that no other page of the test uses. */
   readonly isAlone?: boolean;
 }
 
 export interface Journey {
   readonly way: Way;
-  /** Opens a page of the portal for a person who is signed in. It is closed at the end of the journey. */
+  /** Opens a page of the portal for a signed-in person. It is closed at the end of the journey (the test). */
   readonly open: (person: Person, path: string, options?: VisitOptions) => Promise<Visit>;
   /** Opens a page in a browser in which nobody is signed in. */
   readonly openUnknown: (path: string, options?: BrowserContextOptions) => Promise<Visit>;
   /** Signs in at the page of the identity provider. */
   readonly signIn: (visit: Visit, person: Person) => Promise<void>;
-  /** Returns a visit to another page, for example to a tab that a page opened. */
+  /** Returns a `Visit` for another page, for example for a tab that a page opened. */
   readonly at: (page: Page) => Visit;
-  /** A name that no other journey has. */
+  /** Returns a name that no other journey (test) uses. */
   readonly unique: (prefix: string) => string;
 }
 
@@ -55,14 +55,14 @@ export interface Journeys<P> {
 }
 
 export interface JourneyOptions {
-  /** The reason why the gateway cannot be killed during the journey. */
+  /** The reason why the gateway cannot be killed during the journey (the test). */
   readonly unkilled?: string;
 }
 
 export const PHONE: BrowserContextOptions = { viewport: { width: 360, height: 740 }, hasTouch: true };
 
 /**
- * Journeys of people at the portal of one gateway, in one Chromium.
+ * `describe` for journeys: tests of people's actions at the portal of one gateway, in one Chromium.
  * @param start starts the gateway, for example `startReviewPath`
  */
 export function describeJourneys<P extends Path>(
@@ -129,8 +129,8 @@ interface Loss {
 }
 
 /**
- * Returns the number of steps after which a journey loses its gateway. It is at least 1, because the first
- * step opens a page. It depends on the title, so it is the same in each run.
+ * Returns the number of steps of a journey (a test) after which its gateway is killed. It is at least 1,
+ * because the first step opens a page. It is derived from the title, so it is the same in each run.
  */
 function lossOf(title: string, steps: number): number {
   let sum = 0;
@@ -138,7 +138,7 @@ function lossOf(title: string, steps: number): number {
   return 1 + (sum % Math.max(steps - 1, 1));
 }
 
-/** Browser contexts of people who signed in once, for all journeys of a file. */
+/** Browser contexts of signed-in people. Each person signs in once for all journeys (tests) of a file. */
 class SignedIn {
   private readonly contexts = new Map<Person, BrowserContext>();
 
@@ -172,9 +172,9 @@ class Visits {
   readonly faults: string[] = [];
   /** Number of steps so far: actions of people, and waits for a text. */
   count = 0;
-  /** Contexts of this journey alone. */
+  /** Browser contexts that only this journey (test) uses. */
   private readonly contexts: BrowserContext[] = [];
-  /** Contexts that this journey shares with other journeys. */
+  /** Browser contexts that this journey shares with other journeys. */
   private readonly shared = new Set<BrowserContext>();
   private readonly requests = new OpenRequests();
 
@@ -248,7 +248,7 @@ class Visits {
       go: (to) =>
         step(async () => {
           await page.goto(new URL(to, this.gateway.api).href);
-          // Kills the gateway here too, because the journey may have no further step.
+          // Kills the gateway after this step too, because the journey may have no further step.
           await this.loseGateway();
         }),
       sees: (text) => step(() => page.getByText(text).first().waitFor()),

@@ -13,8 +13,8 @@ const KEPT =
   );
 
 /**
- * Conditions on rows that gateways add by schedule, not by a request; such rows are ignored. The first
- * scheduled run of the retention begins a minute after the start of a gateway.
+ * SQL conditions on rows that gateways add by schedule, not by a request. `keptState` ignores these rows. The
+ * first scheduled run of the retention begins a minute after the start of a gateway.
  */
 const BY_SCHEDULE: Readonly<Record<string, string>> = { retention_runs: 'started_by IS NULL' };
 
@@ -22,7 +22,7 @@ const BY_SCHEDULE: Readonly<Record<string, string>> = { retention_runs: 'started
 export type KeptState = Readonly<Record<string, string>>;
 
 export async function keptState({ database }: TestGateway): Promise<KeptState> {
-  // Leaves out the seal, because a session is sealed only some time after its end.
+  // Leaves out the column `seal`, because a session is sealed only some time after its end.
   const parts = KEPT.map(
     (table) =>
       `SELECT '${table}' AS name, md5(string_agg(row, ',' ORDER BY row)) AS hash
@@ -36,7 +36,7 @@ export async function keptState({ database }: TestGateway): Promise<KeptState> {
 /** Sessions with a stop reason that their gateway has not ended yet. */
 const ENDING = "SELECT id FROM sessions WHERE stop_reason IS NOT NULL AND status <> 'done'";
 
-/** Returns the state when no session is about to end, and two reads 100 ms apart are equal. */
+/** Waits until no session is about to end, and two reads of the state 100 ms apart are equal. Returns it. */
 export function settledState(gateway: TestGateway): Promise<KeptState> {
   return eventually('the settled state', async () => {
     if ((await gateway.database.query(ENDING)).length > 0) return false;

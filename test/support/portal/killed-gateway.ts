@@ -10,9 +10,9 @@ import { type TcpProxy, startTcpProxy } from '../tcp-proxy';
 import { isEventStream } from './walker';
 
 /**
- * Starts a second gateway, in its own process, for each journey that loses its gateway. Browsers always use
- * the address of the first gateway, but connect to a proxy. The proxy forwards to the second gateway until it
- * is killed, and to the first gateway at all other times.
+ * Starts a second gateway, in its own process, for each journey (test) during which the gateway is killed.
+ * Browsers always use the address of the first gateway, but connect to a proxy. The proxy forwards to the
+ * second gateway until that is killed, and to the first gateway at all other times.
  */
 export class KilledGateways {
   private constructor(
@@ -31,7 +31,7 @@ export class KilledGateways {
     return [`--host-resolver-rules=MAP ${host} 127.0.0.1:${this.proxy.port}`];
   }
 
-  /** Starts the second gateway, and leads browsers to it. */
+  /** Starts the second gateway, and makes the proxy forward to it. */
   async begin(): Promise<KilledGateway> {
     const journals = await mkdtemp(join(process.env['TEST_FOLDER'] ?? tmpdir(), 'journals-'));
     const second = await GatewayProcess.start({
@@ -47,7 +47,7 @@ export class KilledGateways {
       this.proxy.lead(portOf(this.first.api));
       second.kill('SIGKILL');
       await second.exited;
-      // Closes the browsers' idle connections. Without a proxy, the kernel closes those of a dead process.
+      // Closes the browsers' idle connections, as the kernel closes connections of a dead process.
       this.proxy.cut();
     };
     let isKilled = false;
@@ -72,7 +72,7 @@ export class KilledGateways {
 }
 
 export interface KilledGateway {
-  /** Whether a journey killed the gateway. */
+  /** Whether the test has killed the gateway. */
   readonly isKilled: boolean;
   /** Ends the gateway with SIGKILL. From then on, browsers reach the first gateway. */
   kill(): Promise<void>;

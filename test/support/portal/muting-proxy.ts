@@ -7,7 +7,7 @@ export interface MutingProxy {
 }
 
 /**
- * Starts a proxy in front of a gateway. It forwards only the first piece of each event stream, and closes no
+ * Starts a proxy in front of a gateway. It forwards only the first bytes of each event stream, and closes no
  * stream. It forwards all other answers completely.
  */
 export async function startMutingProxy(api: string): Promise<MutingProxy> {

@@ -1,16 +1,16 @@
 import type { Locator } from 'playwright-core';
 import type { Visit } from './journeys';
 
-/** Parts of the page of a visit, by the names in the accessibility tree. */
+/** Locators for elements of a page, by their names in the accessibility tree. */
 export const parts = {
   field: ({ page }: Visit, name: string): Locator => page.getByRole('textbox', { name, exact: true }),
-  /** A field with proposals, or a list. */
+  /** A text field with suggestions, or a drop-down list. */
   list: ({ page }: Visit, name: string): Locator => page.getByRole('combobox', { name, exact: true }),
   box: ({ page }: Visit, name: string): Locator => page.getByRole('checkbox', { name, exact: true }),
-  /** A button of the page itself. */
+  /** A button of the page's main content. */
   button: ({ page }: Visit, name: string): Locator =>
     page.getByRole('main').getByRole('button', { name, exact: true }),
-  /** A link of the page itself, not of the navigation. */
+  /** A link of the page's main content, not of the navigation. */
   link: ({ page }: Visit, name: string | RegExp): Locator =>
     page.getByRole('main').getByRole('link', { name, exact: true }),
   tab: ({ page }: Visit, name: string): Locator => page.getByRole('tab', { name, exact: true }),
@@ -23,7 +23,7 @@ export const parts = {
     page.getByRole('dialog').getByRole('button', { name, exact: true }).last(),
 };
 
-/** Waits for a page of the portal, by its title. */
+/** Waits until the portal shows the page with this title. */
 export async function arrives({ page }: Visit, title: string): Promise<void> {
   await page.getByRole('heading', { name: title, level: 1, exact: true }).waitFor();
 }

@@ -22,12 +22,12 @@ export class RunScreen {
     return this.visit.page.getByRole('button', { name, exact: true });
   }
 
-  /** A link that an answer shows. */
+  /** A link in the answer to a script. */
   link(name: string): Locator {
     return this.visit.page.getByRole('status').getByRole('link', { name, exact: true });
   }
 
-  /** Types more of the script, and accepts a completion that the editor offers. */
+  /** Types a further text of the script, and accepts a completion that the editor offers. */
   async complete(text: string, option: string): Promise<void> {
     const { page, way } = this.visit;
     await page.keyboard.type(text);

@@ -6,8 +6,8 @@ import { isEventStream } from './walker';
 const STEP_MS = 250;
 
 /**
- * Counts, within the page, the answers that the page waits for. The events of the browser do not suffice,
- * because they report a request late, and its end before the page has read the answer.
+ * JavaScript that counts, within the page, the answers that the page waits for. The events of the browser do
+ * not suffice: they report a request late, and report its end before the page has read the answer.
  */
 const COUNT_WAITS = `{
   const counted = (work) => {
@@ -25,7 +25,7 @@ const COUNT_WAITS = `{
   }
 }`;
 
-/** Resolves to `waitsOfPage`, after the page has done all work that needs no movement of its clock. */
+/** Resolves to `waitsOfPage` after the page has done all work that it can do while its clock stands still. */
 const WAITS = `scheduler.postTask(() => globalThis.waitsOfPage, { priority: 'background' })`;
 
 /**
@@ -72,28 +72,28 @@ export class TimedPage {
     return this.streams.size;
   }
 
-  /** Resolves when the page has an open stream. */
+  /** Resolves when the page has an open event stream. */
   async isTold(): Promise<void> {
     await eventually('a stream is open', async () => this.open > 0);
   }
 
-  /** Resolves when the page has noticed that its streams are closed. It then counts the time without them. */
+  /** Resolves when the page has noticed that its streams are closed, and measures the time without one. */
   async isCut(): Promise<void> {
     await eventually('no stream is open', async () => this.open === 0);
     await this.answered();
   }
 
-  /** Number of the page's requests for a path of the API since its clock stopped. */
+  /** Returns the number of the page's requests for a path of the API since the last `stop`. */
   count(path: string): number {
     return this.asked.filter((one) => one === path).length;
   }
 
-  /** Number of all requests of the page since its clock stopped. */
+  /** Number of all API requests of the page since the last `stop`. */
   get total(): number {
     return this.asked.length;
   }
 
-  /** Stops the clock of the page, and counts from here on. */
+  /** Stops the page's clock, and counts its requests from now on. */
   async stop(): Promise<void> {
     await this.pause();
     await this.answered();
@@ -117,8 +117,8 @@ export class TimedPage {
   }
 
   /**
-   * Moves the page's clock forward until the page has a stream, but no further. The page treats a stream that
-   * is silent for long as lost, and the gateway sends nothing meanwhile, because its own clock hardly moves.
+   * Moves the page's clock forward until the page has an open event stream, but no further. Otherwise the
+   * page would treat the stream as lost, because the gateway, whose own clock hardly moves, sends nothing.
    */
   async passUntilTold(seconds: number): Promise<void> {
     await this.passUntil('a stream is open', seconds, async () => this.open > 0);
@@ -134,7 +134,7 @@ export class TimedPage {
     await this.answered();
   }
 
-  /** Stops the clock at a time ahead. If that time has passed already, the call fails and is repeated. */
+  /** Stops the page's clock one second ahead. If that time has already passed, tries again. */
   private async pause(): Promise<void> {
     for (;;) {
       const now = await this.page.evaluate<number>('Date.now()');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Walker } from './walker';
 import type { WatchedPage } from './watched-page';
 
-/** Returns a script that clicks elements without a pointer: rows of details, or the list of a field. */
+/** Returns a script that clicks the elements of a selector without a pointer; with `at`, only one of them. */
 const click = (selector: string, at?: number): string =>
   `[...document.querySelectorAll(${JSON.stringify(selector)})]${at === undefined ? '' : `.slice(${at}, ${at + 1})`}.forEach((one) => one.click())`;
 
@@ -10,7 +10,7 @@ const DETAILS = 'main button[aria-expanded=false]:not([aria-haspopup])';
 const LISTS = 'main input[aria-haspopup=listbox]';
 /** Maximum number of pages to visit in a list. No list in the tests has more. */
 const MOST_PAGES = 12;
-/** Names of buttons that ask for confirmation and act on one named object: `Delete …: object`. */
+/** Names of buttons that open a confirmation dialog for an action on one named object: `Delete …: object`. */
 const ASKING = /^(Delete|Revoke|End|Disconnect).*: /;
 
 /** Visits screens, opens their tabs, details, lists and dialogs, and inspects all content. */

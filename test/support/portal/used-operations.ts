@@ -4,7 +4,7 @@ import { nodesIn } from './sources';
 /** A request that the portal can make. */
 export interface PortalRequest {
   readonly method: string;
-  /** The path in the API description: `/sessions/{session_id}`; in addresses each parameter is `{}`. */
+  /** The path as in the API description: `/sessions/{session_id}`. In addresses, each parameter is `{}`. */
   readonly path: string;
   readonly file: string;
 }
@@ -13,8 +13,8 @@ const HOOKS = new Set(['queryOptions', 'useQuery', 'useSuspenseQuery', 'useInfin
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Requests by the generated client and its hooks, and addresses that begin
- * with `API`: links, event streams, downloads.
+ * Returns the requests in a source file of the portal: by the generated client and its hooks, and addresses
+ * that begin with `API` (links, event streams, downloads).
  */
 export function requestsIn(source: ts.SourceFile): PortalRequest[] {
   return [...nodesIn(source)].flatMap((node) => {
@@ -45,6 +45,6 @@ function addressOf(node: ts.Node): Omit<PortalRequest, 'file'> | undefined {
   return { method: 'GET', path: path.split('?')[0] ?? '' };
 }
 
-/** Returns a request with nameless parameters, to compare addresses with paths of the API description. */
+/** Returns a request whose parameters have no names, to compare it with paths of the API description. */
 export const pattern = (method: string, path: string): string =>
   `${method} ${path.replaceAll(/\{\w*\}/g, '{}')}`;

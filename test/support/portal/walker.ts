@@ -16,7 +16,7 @@ export function isEventStream(request: Request): boolean {
 
 const STREAMED_WITHIN_MS = 3_000;
 
-/** Waits for three frames. Returns whether something was loading in one of them. */
+/** JavaScript that waits for three frames of the page. Returns whether one of them showed a loading sign. */
 const WAS_LOADING = `(async () => {
   let was = false;
   for (let frame = 0; frame < 3; frame++) {
@@ -32,7 +32,7 @@ const WAS_LOADING = `(async () => {
 /** Goes through the portal within one page, as its links do, and records the page's API requests. */
 export class Walker {
   private readonly open = new Set<Request>();
-  /** Number of requests. */
+  /** Number of API requests of the page so far. */
   private asked = 0;
   private heard: Answered[] = [];
   private readonly bodies: Promise<string>[] = [];
@@ -42,7 +42,7 @@ export class Walker {
     api: string,
   ) {
     page.on('request', (request) => {
-      // Streams that report later changes are no part of the shown content.
+      // The content that a page first shows does not depend on streams that report later changes.
       const isHeld = request.resourceType() === 'eventsource' || request.url() === `${api}/reviews/stream`;
       const isAsked = request.url().startsWith(api) && !isHeld;
       // Waits for scripts too, because the script of a screen is loaded when the screen is first opened.
@@ -54,8 +54,8 @@ export class Walker {
     page.on('response', (response) => {
       const request = response.request();
       if (!request.url().startsWith(api)) return;
-      // Waits for a stream only for a while, because the stream of a running session does not end. Within
-      // that time, the recording so far arrives.
+      // Waits for the stream of a session only for a while, because it does not end while the session runs.
+      // The recording so far arrives within that time.
       if (isEventStream(request)) {
         const shown = setTimeout(() => this.open.delete(request), STREAMED_WITHIN_MS).unref();
         page.once('close', () => clearTimeout(shown));
@@ -81,7 +81,7 @@ export class Walker {
     return (await Promise.all(this.bodies)).join('\n');
   }
 
-  /** Goes to a path as a link of the portal does, and waits until all is there. */
+  /** Goes to a path as a link of the portal does, and waits until the screen is complete. */
   async go(path: string): Promise<void> {
     await this.show(path);
     await this.settled();

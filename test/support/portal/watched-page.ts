@@ -13,7 +13,7 @@ const TRAP = `(() => {
   );
 })()`;
 
-/** Elements of the portal itself. */
+/** Names of the elements that the portal itself creates. */
 const ELEMENTS = `html head meta title link style script noscript body div span p a button h1 h2 h3 h4 h5 h6 nav header main section
   article form fieldset legend label input textarea select option ul ol li table caption thead tbody tr th td pre code mark bdi time ins del
   kbd svg path g circle line rect polygon br`;
@@ -22,9 +22,9 @@ const ELEMENTS = `html head meta title link style script noscript body div span 
 const OF_PLAYER = 'canvas symbol defs use mask polyline';
 
 /**
- * Returns the texts of the page, and its faults. Converts marks such as `U+200B` back into characters. Joins
- * the texts of one `bdi`, and the parts of a long text; all other texts are separate. Text areas and the
- * player may contain any character, so only their elements are checked for faults.
+ * JavaScript that returns the texts of the page, and its faults. Converts `mark` elements such as `U+200B` to
+ * characters again. Joins the texts of one `bdi`, and the parts of a long text; all other texts are separate.
+ * Text areas and the player may contain any character, so only their elements are checked for faults.
  */
 const INSPECT = `(() => {
   const elements = new Set(${JSON.stringify(ELEMENTS)}.split(/\\s+/));
@@ -109,7 +109,7 @@ interface Inspected {
 export class WatchedPage {
   /** Faults: events and elements that should not exist. */
   readonly faults = new Set<string>();
-  /** Number of looks at the page. */
+  /** Number of inspections of the page. */
   looks = 0;
   private readonly said = new Map<string, Set<string>>();
 

@@ -2,7 +2,7 @@ import * as fc from '../fast-check';
 import type { Reply, ReviewModel, Seen } from './model';
 import { CAST, HOURS, type Hours, type Name, groups } from './world';
 
-/** A review under test: the pure state machine, or the real one with its database. */
+/** A review under test: the state machine alone, or the services with their database. */
 export interface ReviewSystem {
   approve(name: Name, force: boolean, hours: Hours | null): Promise<Reply>;
   reject(name: Name): Promise<Reply>;
@@ -19,7 +19,7 @@ export interface ReviewSystem {
 }
 
 type Model = ReviewModel;
-/** Counters for a report on what a run tried. */
+/** Counters for the report about a run of random commands. */
 export interface Tally {
   steps: number;
   replies: Record<string, number>;
@@ -54,7 +54,7 @@ class ReviewModelCommand implements fc.AsyncCommand<Model, ReviewSystem> {
 }
 
 const names = fc.constantFrom(...CAST);
-/** Names of people, mostly of people who may vote. */
+/** Draws names of people, mostly of people who may vote. */
 const voters = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<Name[]>('ann', 'ben', 'cyd', 'dan', 'eve') },
   names,

@@ -27,8 +27,8 @@ const STILL_OPEN = ['PENDING', 'APPROVED'];
 
 /**
  * Reference model of a review. It is a simple implementation of the specification, the contract and README.md
- * of src/approvals/reviews, and uses none of its code. A time window is a set of hours, and groups are
- * counted one by one.
+ * of src/approvals/reviews, without code from there. It represents a time window as a set of hours, and
+ * counts groups one by one.
  */
 export class ReviewModel {
   status = 'PENDING';
@@ -126,7 +126,7 @@ export class ReviewModel {
     };
   }
 
-  /** The model runs nothing: an approved script stays ready. */
+  /** Returns the session's state. The model runs no script, so an approved script stays ready. */
   private session(): Seen['session'] {
     if (this.status === 'PENDING') return 'open';
     return ['APPROVED', 'PROCESSING', 'EXECUTED'].includes(this.status) ? 'ready' : 'done';

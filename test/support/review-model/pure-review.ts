@@ -142,7 +142,7 @@ export function replyOf(work: () => void): Reply {
   }
 }
 
-/** @throws any error that is not an expected refusal. */
+/** Returns the code of an expected refusal. @throws any other error */
 export function noOf(error: unknown): Reply {
   if (error instanceof AppError && error.code !== 'internal') return error.code as Reply;
   throw error;

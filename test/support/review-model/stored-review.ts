@@ -11,7 +11,7 @@ import type { Reply, Seen } from './model';
 import { INPUT, OTHER_INPUT, noOf } from './pure-review';
 import { type Hours, type Name, type World, windowOf } from './world';
 
-/** An organization of its own, so that no other gateway ends its overdue reviews. */
+/** A separate organization for the reviews of a test, so that no other gateway ends them when overdue. */
 export class ReviewRoom {
   readonly orgId = randomUUID();
 
@@ -26,7 +26,7 @@ export class ReviewRoom {
     return this;
   }
 
-  /** Creates a session that waits for a review, and the review by the rules of the world. */
+  /** Creates a session that waits for a review, and requests the review by the rules of `world`. */
   async ask(world: World): Promise<StoredReview> {
     const [connectionId, sessionId] = [randomUUID(), randomUUID()];
     await this.data.query(
@@ -55,7 +55,7 @@ interface Ids {
   readonly connectionId: string;
 }
 
-/** The real implementation: services, transactions, triggers and rows. */
+/** A review in the real implementation: services, transactions, triggers and rows. */
 export class StoredReview implements ReviewSystem {
   private executions = 0;
   private readonly decisions: ReviewDecisions;

@@ -4,7 +4,7 @@ import type { ApprovalRule } from '../../../src/gate/ports/access-decider';
 import type { Principal } from '../../../src/kernel/principal';
 import type { TimeWindow } from '../../../src/approvals/reviews/machine/time-window';
 
-/** Groups of people and rules: `a`, `b` review; approval by `c`, `d` is required; `f`, `g` may force it. */
+/** Groups of people and rules: `a`, `b` review; `c`, `d` must approve; `f`, `g` may force an approval. */
 const GROUPS = ['a', 'b', 'c', 'd', 'f', 'g'] as const;
 
 /** The people who act. */
@@ -22,10 +22,10 @@ export const CAST = [
 ] as const;
 export type Name = (typeof CAST)[number];
 
-/** The start of a run: the rules of its review, and the people. */
+/** The initial state of a test run: the rules of its review, and the people. */
 export interface World {
   readonly rules: readonly ApprovalRule[];
-  /** People change groups while a review waits; each run has its own copy. */
+  /** People and their groups. Their groups change while a review waits, so each run has its own copy. */
   readonly people: Record<Name, Principal>;
   /** Hour of the day (UTC) in which the run takes place. */
   readonly hour: number;
@@ -90,7 +90,7 @@ export const worlds: fc.Arbitrary<World> = fc
     };
   });
 
-/** A period in hours relative to the run: 0 is the hour in which the run takes place. */
+/** A period of hours relative to the test run: 0 is the hour of the day in which the run takes place. */
 export interface Hours {
   readonly from: number;
   readonly to: number;

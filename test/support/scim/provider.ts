@@ -9,7 +9,7 @@ export interface ScimAnswer {
   readonly body: any;
 }
 
-/** An identity provider that provisions users and groups. It sends a test's requests with a SCIM token. */
+/** An identity provider that provisions users and groups. It sends a test's requests with its SCIM token. */
 export interface ScimProvider {
   readonly id: string;
   readonly token: string;

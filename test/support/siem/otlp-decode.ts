@@ -96,7 +96,7 @@ function checkValue(value: unknown, type: string, where: string): void {
     throw new Error(`${where} is a ${typeof value}`);
 }
 
-/** An AnyValue as the plain value that it stands for. */
+/** Returns the value that an OTLP AnyValue represents. */
 export function plainValue(value: Decoded | undefined): unknown {
   const [[kind, content] = ['none', undefined]] = Object.entries(value ?? {});
   if (kind === 'arrayValue') return listOf(content as Decoded, 'values').map(plainValue);

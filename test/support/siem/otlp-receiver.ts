@@ -57,10 +57,10 @@ export class OtlpReceiver {
     readonly count: number;
   }[] = [];
   readonly faults: string[] = [];
-  /** Received data as text: for searches for content that must not be there. */
+  /** All received data as text, so that tests can search it for content that must not be sent. */
   readonly texts: string[] = [];
   connections = 0;
-  /** Returns the answer to each request. The data of a request is kept only if the status is below 300. */
+  /** Returns the answer to each request. Data are kept only if the answer's status is below 300. */
   answering: (count: number) => OtlpAnswer = () => ({ status: 200 });
 
   private constructor(

@@ -26,20 +26,20 @@ export interface Campaign {
 
 export interface Findings {
   pipelines: number;
-  /** Messages that the server sent to the direct client. */
+  /** Number of messages that the server sent to the direct client. */
   messages: number;
   bytes: number;
   connections: number;
   /** Number of messages of each type from the server, and of errors of each SQLSTATE. */
   readonly seen: Map<string, number>;
   readonly differences: Difference[];
-  /** Parameters at sign-in that differ: `[name, direct, through]`. */
+  /** Server parameters at sign-in that differ: `[name, direct value, value through the gateway]`. */
   readonly parameters: [string, string | undefined, string | undefined][];
 }
 
 /**
- * Seeds whose pipelines (`withoutDoubt`) cause every type of server message, because a few random pipelines
- * may miss the rare types.
+ * Seeds whose pipelines (with `withoutDoubt`) cause every type of server message. A few random pipelines may
+ * miss the rare types.
  */
 export const EXAMPLES: readonly number[] = [113, 3, 14];
 /** Types of the messages that a server sends after the sign-in. */
@@ -48,7 +48,7 @@ export const MESSAGES_OF_A_SERVER: readonly string[] = [...'123CDGHINSTZcdnst'];
 /** Average number of pipelines on one connection, if no pipeline ends it. */
 const PIPELINES_OF_A_CONNECTION = 20;
 
-/** Sends pipelines directly and through the gateway, and collects the differences of the answers. */
+/** Sends pipelines to the server directly and through the gateway, and collects differing answers. */
 export async function compareMany(campaign: Campaign): Promise<Findings> {
   const { examples = [], seed, pipelines, options, mostDifferences = 3, patienceMs = PATIENCE_MS } = campaign;
   const seeds = [...examples, ...Array.from({ length: pipelines }, (_, number) => seed + number)];

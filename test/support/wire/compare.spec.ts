@@ -91,7 +91,7 @@ describe('pipelines that are held against each other', () => {
   });
 });
 
-/** Applies the sabotage only to messages after the sign-in. */
+/** Applies the sabotage (a change of server messages) only to messages after the sign-in. */
 function afterSignIn(sabotage: Sabotage): Sabotage {
   let isSignedIn = false;
   return (message) => {

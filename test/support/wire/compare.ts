@@ -6,7 +6,7 @@ import type { WireClient } from './wire-client';
 /** The first difference between two answers to one pipeline. */
 export interface Difference {
   readonly pipeline: Pipeline;
-  /** Index of the first message that differs; the number of messages if only the end differs. */
+  /** Index of the first message that differs; the number of messages if only the ends differ. */
   readonly at: number;
   readonly direct: string;
   readonly through: string;
@@ -45,7 +45,7 @@ function difference(pipeline: Pipeline, expected: Answer, actual: Answer): Diffe
   return { pipeline, at: count, direct: left ?? '', through: right ?? '' };
 }
 
-/** Parameters at sign-in that differ: `[name, direct, through]`. */
+/** Returns server parameters at sign-in that differ: `[name, direct value, value through the gateway]`. */
 export function parameterDifferences(
   direct: WireClient,
   through: WireClient,

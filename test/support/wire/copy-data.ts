@@ -5,7 +5,7 @@ import { drawText } from './values';
 export const COPY_FORMATS = ['text', 'csv', 'binary'] as const;
 export type CopyFormat = (typeof COPY_FORMATS)[number];
 
-/** Rows for a table of an integer and a text; some of them are refused by the server. */
+/** Draws rows for a table with an integer and a text column. The server refuses some of them. */
 export function drawCopyData(draw: Draw, format: CopyFormat): Buffer {
   const rows = draw.times(draw.pick([0, 1, 3, 20, 400]), (row) => ({ a: row, b: drawCell(draw) }));
   if (draw.once(15)) rows.push({ a: rows.length, b: 'a megabyte '.repeat(100_000) });

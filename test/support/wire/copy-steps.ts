@@ -4,7 +4,7 @@ import { bind, close, copyData, copyDone, copyFail, execute, parse, query, sync 
 import { type Step, step } from './pipeline';
 
 const MOST_PIECES = 6;
-/** Name of the prepared COPY. Other steps must not use it, because COPY needs data from the client. */
+/** Name of the prepared statement for COPY. Other steps must not use it, because COPY needs client data. */
 export const COPY_STATEMENT = 'copy';
 
 const OUT = [
@@ -27,7 +27,7 @@ export function drawCopy(draw: Draw): Step[] {
   return isExtended ? extendedIn(draw) : simpleIn(draw);
 }
 
-/** COPY formats for a Query of several statements. Under rules, the gateway refuses binary COPY there. */
+/** COPY formats for a Query of several statements. With rules, the gateway refuses binary COPY in it. */
 const IN_COMPANY = ['text', 'csv'] as const;
 
 const drawOut = (draw: Draw, formats: readonly CopyFormat[] = COPY_FORMATS): string =>
@@ -79,7 +79,7 @@ function extendedIn(draw: Draw): Step[] {
   ];
 }
 
-/** Sends a Sync also before the data, as libpq does. The server ignores it during a COPY. */
+/** Sends a Sync before the data and after it, as libpq does. The server ignores the first during a COPY. */
 function synchronizedIn(draw: Draw, format: CopyFormat): Step[] {
   const { label, bytes } = dataStep(draw, format);
   return [

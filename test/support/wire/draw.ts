@@ -7,7 +7,7 @@ export class Draw extends SeededRandom {
     return this.below(inSoMany) === 0;
   }
 
-  /** From `least` to `most`, both included. */
+  /** Returns a whole number from `least` to `most`, both included. */
   between(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }
@@ -16,7 +16,7 @@ export class Draw extends SeededRandom {
     return Array.from({ length: count }, (_, index) => make(index));
   }
 
-  /** One of the keys, each in proportion to its weight. */
+  /** Returns one of the keys. Its probability is proportional to its weight. */
   weighted<K extends string>(weights: readonly (readonly [K, number])[]): K {
     let left = this.below(weights.reduce((sum, [, weight]) => sum + weight, 0));
     for (const [key, weight] of weights) {

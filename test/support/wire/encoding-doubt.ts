@@ -7,8 +7,8 @@ import { type Step, step } from './pipeline';
  * client_encoding, the gateway accepts only ASCII until the next Sync. A server accepts all text that its
  * encoding allows.
  *
- * Inserts more Syncs than the gateway needs. After one risky Parse, each later Execute counts as risky. So
- * does an Execute of a portal that was not bound since the last Sync.
+ * Inserts more Syncs than the gateway needs. After one risky Parse, each later Execute counts as risky. An
+ * Execute of a portal that was not bound since the last Sync counts as risky too.
  */
 export function withoutDoubt(steps: readonly Step[]): Step[] {
   let hasRisky = false;
@@ -28,7 +28,7 @@ export function withoutDoubt(steps: readonly Step[]): Step[] {
   });
 }
 
-/** Closes all names, because the gateway remembers a statement even after SQL removed it from the server. */
+/** Closes prepared statements, because the gateway still knows those that SQL removed from the server. */
 export function closing(names: readonly string[]): Step {
   const messages = names.map((name) => close('S', name));
   return step('Close all, Sync', [...messages, sync()], { readies: 1, awaits: 'ready' });

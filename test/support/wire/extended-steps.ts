@@ -5,7 +5,7 @@ import { drawPlain, type Topic } from './simple-steps';
 import { PREPARED, type Statement } from './statements';
 import { drawValue } from './values';
 
-/** Names of prepared statements. The empty name is more frequent. */
+/** Names of prepared statements to pick from. The empty name is listed thrice, to be picked more often. */
 export const STATEMENTS = ['', '', '', 's1', 's2', 's3', 'with "quotes" 日本'];
 const PORTALS = ['', '', '', 'p1', 'p2'];
 const ROW_LIMITS = [0, 0, 0, 1, 2, 5, 1_000];
@@ -14,11 +14,11 @@ const UNKNOWN = 'unknown';
 /** Draws extended queries. Remembers the prepared statements for the next queries. */
 export class ExtendedSteps {
   /**
-   * Statements that the server has prepared, if no message failed. After an error the server may have other
-   * statements, and reports an error for an unknown statement.
+   * Statements that the server has prepared if no message failed. After an error, the server may have other
+   * statements; it then answers an unknown name with an error.
    */
   private readonly prepared = new Map<string, Statement>();
-  /** Portals of this segment, and sometimes of earlier ones: a transaction block keeps portals after Sync. */
+  /** Portals bound since the last Sync; sometimes earlier ones, which a transaction block keeps after it. */
   private portals: string[] = [];
 
   constructor(
@@ -26,7 +26,7 @@ export class ExtendedSteps {
     private readonly topics: readonly Topic[],
   ) {}
 
-  /** Some messages and the Sync that ends them. */
+  /** Draws some messages of extended queries, and the Sync that ends them. */
   segment(): Step[] {
     if (!this.draw.once(3)) this.portals = [];
     const isFlushing = this.draw.once(8);
@@ -41,7 +41,7 @@ export class ExtendedSteps {
     return [...steps, ...this.draw.times(syncs, () => step('Sync', sync(), { readies: 1, awaits }))];
   }
 
-  /** One statement from Parse to Sync, as most drivers send it. */
+  /** Returns the messages of one statement from Parse to Sync, as most drivers send it. */
   plain(sql: string): Step[] {
     this.prepared.set('', { sql, kinds: [] });
     return [

@@ -6,11 +6,11 @@ import type { Draw } from './draw';
 import type { Stage } from './mutations';
 import { WireClient, type WireConfig } from './wire-client';
 
-/** The start of a connection: in plain text, in TLS by request, or in TLS from the first byte. */
+/** Ways to start a connection: in plain text, in TLS after an SSLRequest, or in TLS from the first byte. */
 const WAYS = ['plain', 'asked', 'direct'] as const;
 type Way = (typeof WAYS)[number];
 
-/** One in this number of TLS connections sends the broken messages below TLS. */
+/** One in this number of TLS connections writes the broken messages below TLS, into the TCP socket. */
 const BELOW_ONCE_IN = 8;
 
 export interface LineOptions {
@@ -24,11 +24,11 @@ export interface LineOptions {
 export interface Line {
   /** Socket of the client. The connection has ended when this socket closes. */
   readonly socket: Socket;
-  /** The target of broken messages: the socket, or the layer below its TLS. */
+  /** Socket to which the broken messages are written: `socket`, or the TCP socket below its TLS. */
   readonly into: Socket;
 }
 
-/** Opens a connection, and signs in for the stage `signed in`. Rejects if the port is closed. */
+/** Opens a connection, and signs in if the stage is `signed in`. Rejects if the port is closed. */
 export async function openLine(draw: Draw, stage: Stage, options: LineOptions): Promise<Line> {
   const way = options.tls === true ? draw.pick(WAYS) : 'plain';
   const isBelow = way !== 'plain' && draw.once(BELOW_ONCE_IN);

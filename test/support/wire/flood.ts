@@ -8,7 +8,7 @@ export interface Flood extends LineOptions {
   /** Minimum number of messages to send. */
   readonly count: number;
   readonly seed: number;
-  /** Throws if a correct client is not served. Called after each batch. */
+  /** Throws if the server does not serve a correct client. Called after each batch of broken messages. */
   readonly serveGood: () => Promise<void>;
   /** Time limit in ms from the first broken byte. A connection that is still open then counts as hung. */
   readonly limitMs?: number;
@@ -16,8 +16,9 @@ export interface Flood extends LineOptions {
 }
 
 /**
- * `error`: answered with an error, and closed. `closed`: closed without an answer. `served`: answered without
- * an error, and closed. `hung`: still open. `refused`: the port is closed.
+ * Outcome of a connection with broken messages. `error`: answered with an error, and closed. `closed`: closed
+ * without an answer. `served`: answered without an error, and closed. `hung`: still open. `refused`: the port
+ * is closed.
  */
 export type Outcome = 'error' | 'closed' | 'served' | 'hung' | 'refused';
 
@@ -39,7 +40,7 @@ const MOST_MESSAGES = 40;
 const LIMIT_MS = 40_000;
 const LONGEST_SPLIT = 80;
 
-/** Faults that break the framing: nothing after them can be read as a message. */
+/** Faults that break the framing: the server cannot read later bytes as messages. */
 const BREAKING = new Set(['length', 'giant', 'truncated', 'type', 'noise', 'flipped']);
 
 export async function floodWith(flood: Flood): Promise<Tally> {
@@ -79,7 +80,7 @@ async function attackAndCount(flood: Flood, seed: number, tally: Tally): Promise
   if (outcome === 'hung' || outcome === 'refused') tally.badSeeds.push(seed);
 }
 
-/** One misbehaving connection, the same for the same seed. */
+/** Opens one connection, and sends the broken messages of the seed. */
 export async function attack(
   { limitMs = LIMIT_MS, stages = STAGES, ...options }: Flood,
   seed: number,

@@ -10,7 +10,7 @@ import { drawSimple, TOPICS, type Topic } from './simple-steps';
 const MOST_PARTS = 6;
 
 export interface GenerateOptions {
-  /** Topics and parts that the pipelines must not contain. */
+  /** Topics of statements, and kinds of steps, that the pipelines must not contain. */
   readonly without?: readonly (Topic | 'copy' | 'end')[];
   /** Whether to insert a Sync wherever the gateway would otherwise accept only ASCII. */
   readonly withoutDoubt?: boolean;
@@ -53,7 +53,7 @@ export function generatePipeline(seed: number, { without = [], ...options }: Gen
   return { seed, steps: [...steps, ...(isLast ? drawEnd(draw) : cleanup)], cut: draw.pick(CUTS) };
 }
 
-/** Steps that reset the connection for the next pipeline. They also detect late messages of this pipeline. */
+/** Steps that reset the connection for the next pipeline, and detect late answers to this pipeline. */
 const CLEANUP: readonly Step[] = ['ROLLBACK', 'DISCARD ALL'].map((sql) =>
   step(`Query ${sql}`, query(sql), { readies: 1, awaits: 'ready' }),
 );

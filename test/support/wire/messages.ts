@@ -1,5 +1,5 @@
 /**
- * A message of the PostgreSQL protocol, version 3: its type byte as a letter, and what follows the length.
+ * A message of the PostgreSQL protocol, version 3: the type byte as a letter, and the bytes after the length.
  */
 export interface WireMessage {
   readonly type: string;
@@ -77,7 +77,7 @@ export const copyData = (bytes: Buffer): Buffer => frame('d', bytes);
 export const copyDone = (): Buffer => frame('c');
 export const copyFail = (reason: string): Buffer => frame('f', cstring(reason));
 
-/** A StartupMessage of protocol 3.0; it has no type byte. */
+/** Encodes a StartupMessage of protocol 3.0. It has no type byte. */
 export function startup(parameters: Readonly<Record<string, string>>): Buffer {
   const pairs = Object.entries(parameters).flatMap(([key, value]) => [cstring(key), cstring(value)]);
   const body = Buffer.concat([int32(196_608), ...pairs, Buffer.alloc(1)]);

@@ -1,7 +1,7 @@
 import type { Draw } from './draw';
 import { bind, cstring, frame, int16, int32, parse, query, startup, sync } from './messages';
 
-/** Stages in the life of a connection at which a broken message comes. */
+/** Stages of a connection in which the client sends a broken message. */
 export const STAGES = ['startup', 'sign-in', 'signed in'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -10,7 +10,7 @@ export interface Mutation {
   /** Name of the fault. */
   readonly name: string;
   readonly bytes: Buffer;
-  /** Sent byte by byte. */
+  /** Whether the bytes are sent one by one. */
   readonly isSplit: boolean;
 }
 
@@ -68,7 +68,7 @@ function withLength(original: Buffer, at: number, length: number): Buffer {
   return bytes;
 }
 
-/** Parse and Bind with wrong counts or lengths of values; also other messages with a wrong field. */
+/** Draws a Parse or Bind with a wrong count or length of values, or another message with a wrong field. */
 function lyingCounts(draw: Draw): Buffer {
   const count = draw.pick([-1, -32_768, 1, 2, 3, 32_767]);
   const names = Buffer.concat([cstring(''), cstring('')]);
@@ -93,7 +93,7 @@ function drawStartup(draw: Draw): Buffer {
     () => startup({ database: 'nowhere' }),
     () => startup({ user: 'someone', replication: 'database', '_pq_.unknown': 'yes' }),
     () => Buffer.concat([int32(14), int32(196_608), cstring('user'), Buffer.alloc(1)]),
-    // SSLRequest, GSSENCRequest, a CancelRequest with an unknown key, and unknown versions.
+    // SSLRequest, GSSENCRequest, a CancelRequest with an unknown key, and unknown protocol versions.
     () => code(80_877_103),
     () => code(80_877_104),
     () => Buffer.concat([int32(16), int32(80_877_102), int32(draw.below(65_536)), int32(draw.below(65_536))]),

@@ -7,14 +7,14 @@ const PID_BYTES = 4;
 
 /**
  * Source line and routine of an error that the server found in Bind, Describe or Execute. They may differ
- * through the gateway: if rules read binary values, it sends a Describe first, and the server reports the
- * fault there.
+ * through the gateway: if rules read binary values, the gateway sends a Describe first, and the server
+ * reports the error in that message.
  */
 const PLACE = /\0L\d+\0Rexec_(?:bind|execute|describe_portal|describe_statement)_message\0/;
 
 /**
  * Source position of an error about a missing table or an aborted transaction. It may differ, because the
- * gateway requests the columns before a COPY in binary form.
+ * gateway queries the columns from the server before a COPY in binary form.
  */
 const PLACE_OF_MISSING = /(\0C(?:42P01|25P02)\0.*?)\0F[^\0]*\0L\d+\0R[^\0]*\0/s;
 /** Error about malformed binary COPY data. The gateway uses its own message for it. */
@@ -47,7 +47,7 @@ export function isOtherFaultOfCopy(direct: WireMessage, through: WireMessage): b
   return CONSTRAINT.test(errors[0] ?? '') && MALFORMED_COPY.test(errors[1] ?? '');
 }
 
-/** For people: the type and the readable part of the body. */
+/** Formats a message for people: the type and the readable part of the body. */
 export function shown(message: WireMessage | undefined): string {
   if (message === undefined) return '(nothing)';
   const text = message.body.toString('utf8').replace(/[^\x20-\x7e]+/g, '·');

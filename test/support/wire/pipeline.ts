@@ -17,7 +17,7 @@ export interface Step {
   /** Number of messages in the step that the server answers one by one within an extended query. */
   readonly answers: number;
   readonly awaits: Awaits;
-  /** Whether the step is sent only while the server requests COPY data. */
+  /** Whether the step is sent only if the server has requested COPY data. */
   readonly onlyInCopy: boolean;
 }
 

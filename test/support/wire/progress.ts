@@ -5,7 +5,7 @@ const ERROR = 'E';
 const COPY_IN = 'G';
 /**
  * Types of the messages that complete the answer to one message of an extended query: Parse, Bind, Close,
- * Describe (row description or none), Execute (complete, empty, suspended).
+ * Describe (with RowDescription or NoData), Execute (CommandComplete, EmptyQueryResponse, PortalSuspended).
  */
 const ANSWERS = new Set(['1', '2', '3', 'T', 'n', 'C', 'I', 's']);
 

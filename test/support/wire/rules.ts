@@ -1,6 +1,6 @@
 /**
- * Rules that match nothing in the inputs and results of pipelines. A rule for card numbers would match some
- * hexadecimal digits.
+ * Guardrail rules that match nothing in the inputs and results of pipelines. A rule for card numbers is not
+ * among them, because it would match some hexadecimal digits.
  */
 export const UNTOUCHED_BY = {
   input: {

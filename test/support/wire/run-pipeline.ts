@@ -7,7 +7,7 @@ import type { Waited, WireClient } from './wire-client';
 /** Time limit for an event of a pipeline, longer than a busy machine needs. */
 export const PATIENCE_MS = 80_000;
 
-/** Maximum bytes of a write for `crumbs`. It is small, so that many cuts fall into message headers. */
+/** Maximum bytes of one write with the cut `crumbs`. It is small, so that many cuts split message headers. */
 const MOST_OF_A_CRUMB = 12;
 
 export interface Answer {
@@ -73,7 +73,7 @@ function hasCome(progress: Progress, awaits: Step['awaits'], readies: number, an
   }
 }
 
-/** Writes pieces in different turns of the event loop, because writes of one turn may become one packet. */
+/** Writes pieces in different turns of the event loop. In one turn, they might become one TCP packet. */
 async function writeCut(client: WireClient, bytes: Buffer, cut: Cut, random: SeededRandom): Promise<void> {
   // Only short data is written byte by byte, because a megabyte would take minutes.
   const tiny = cut === 'tiny' && bytes.length < 2_000;

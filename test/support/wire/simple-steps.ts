@@ -68,7 +68,7 @@ export function drawPlain(draw: Draw, topics: readonly Topic[]): string {
   }
 }
 
-/** One Query: a statement, several of them, or none. */
+/** Draws one Query with one statement, several, or none. */
 export function drawSimple(draw: Draw, topics: readonly Topic[]): Step {
   const sql = draw.once(12)
     ? draw.pick(['', ';', '  \n', '-- only a comment', ';;;', '/* */'])

@@ -2,8 +2,8 @@ import type { Draw } from './draw';
 import type { Kind } from './values';
 
 /**
- * An SQL statement with the types of its parameters. Its result is the same in each run, so it uses no clock
- * and no object ids.
+ * An SQL statement with the types of its parameters. Its result is the same in each run, so the statement
+ * uses no clock and no object ids.
  */
 export interface Statement {
   readonly sql: string;
@@ -145,8 +145,8 @@ export const SETTINGS: readonly string[] = [
   "SET LOCAL TimeZone TO 'UTC'",
   "SET application_name TO 'wire test'",
   "SET application_name TO 'Grüße'",
-  // Leaves out the DateStyle German. With it and under rules, the gateway refuses a time in binary form if it
-  // does not know the abbreviation of the time zone.
+  // Leaves out the DateStyle German. With it, a gateway with rules refuses a time in binary form if it does
+  // not know the abbreviation of the time zone.
   "SET DateStyle TO 'ISO, DMY'",
   "SET IntervalStyle TO 'iso_8601'",
   "SET client_min_messages TO 'warning'",
@@ -183,7 +183,7 @@ export const SQL_PREPARED: readonly string[] = [
   'DEALLOCATE ALL',
 ];
 
-/** Rows and columns that fill many packets. */
+/** Draws a statement whose result has rows and columns that fill many packets. */
 export function drawBig(draw: Draw): string {
   const size = draw.pick([8_191, 65_536, 100_000, 300_000, 1_000_000]);
   return draw.pick([
@@ -191,7 +191,7 @@ export function drawBig(draw: Draw): string {
     `SELECT n, repeat('日本', ${Math.floor(size / 24)}) AS big FROM generate_series(1, 3) AS n`,
     `SELECT n, md5(n::text), NULL AS nothing FROM generate_series(1, ${Math.floor(size / 100)}) AS n`,
     `SELECT ${draw.times(200, (index) => `n * ${index} AS column_${index}`).join(', ')} FROM generate_series(1, 20) AS n`,
-    // The maximum number of columns of a table, then no columns.
+    // A result with the maximum number of columns of a table, then a result without columns.
     `SELECT ${draw.times(1_600, (index) => (index % 7 === 0 ? 'NULL' : `n + ${index}`)).join(', ')} FROM generate_series(1, 3) AS n`,
     `SELECT FROM generate_series(1, ${Math.floor(size / 50)})`,
     `SELECT decode(repeat('00ff', ${Math.floor(size / 2)}), 'hex') AS bytes`,

@@ -14,8 +14,8 @@ const STORIES: Partial<Record<Topic, readonly string[]>> = {
 };
 
 /**
- * Draws the statements of one topic, which depend on each other, in their order. Some are left out. Most
- * stories are in a transaction block.
+ * Draws a sequence of statements of one topic, in order, because they depend on each other. Leaves out some.
+ * Mostly puts the sequence into a transaction block.
  */
 export function drawStory(draw: Draw, topics: readonly Topic[], extended: ExtendedSteps): Step[] {
   const stories = topics.map((topic) => STORIES[topic]).filter((story) => story !== undefined);
@@ -28,7 +28,7 @@ export function drawStory(draw: Draw, topics: readonly Topic[], extended: Extend
   );
 }
 
-/** Mostly puts the steps between BEGIN and COMMIT or ROLLBACK; never if transactions are left out. */
+/** Mostly puts the steps between BEGIN and COMMIT or ROLLBACK; never if `topics` lacks `transaction`. */
 export function inBlock(draw: Draw, topics: readonly Topic[], steps: readonly Step[]): Step[] {
   if (!topics.includes('transaction') || draw.once(4)) return [...steps];
   return [asQuery('BEGIN'), ...steps, asQuery(draw.pick(['COMMIT', 'COMMIT', 'ROLLBACK']))];

@@ -33,7 +33,7 @@ const TEXTS = [
 ];
 const INTEGERS = [0, 1, 2, 3, 7, 19, -1, 2_147_483_647, -2_147_483_648];
 
-/** A value of the type, as text or binary; at times NULL, at times one that the server refuses. */
+/** Draws a value of the type, as text or binary. Some are NULL, and the server refuses some. */
 export function drawValue(draw: Draw, kind: Kind): Value {
   if (draw.once(20)) return { format: draw.once(2) ? 0 : 1, bytes: null };
   if (draw.once(40)) return refused(draw);
@@ -47,7 +47,7 @@ export function drawText(draw: Draw): string {
 const text = (value: string): Value => ({ format: 0, bytes: Buffer.from(value) });
 const raw = (bytes: Buffer): Value => ({ format: 1, bytes });
 
-/** Draws an invalid value: a text that is no number, date or JSON, or 7 bytes, a length that no type has. */
+/** Draws an invalid value: a text that is no number, date or JSON, or 7 bytes, which is no type's length. */
 function refused(draw: Draw): Value {
   return draw.once(2) ? text('12x {') : raw(Buffer.from([1, 2, 3, 4, 5, 6, 7]));
 }

@@ -4,7 +4,7 @@ import { MessageSplitter } from './message-splitter';
 import { type WireMessage, terminate } from './messages';
 import { type WireUnder, wireUnder } from '../pg-parts';
 
-/** Result of a wait. `done`: the event occurred. `ended`: the connection ended. `hung`: the time is over. */
+/** Result of a wait. `done`: the event occurred. `ended`: the connection ended. `hung`: the limit expired. */
 export type Waited = 'done' | 'ended' | 'hung';
 
 /** Offset of the minor version in a StartupMessage: after the length and the major version. */
@@ -18,7 +18,7 @@ export interface WireConfig extends ClientConfig {
 
 /**
  * A client that writes any bytes to a PostgreSQL server or a proxy. node-postgres signs in; then this client
- * uses the socket of node-postgres. `messages` has the messages received since then, in order.
+ * uses the socket of node-postgres. `messages` has the messages received after the sign-in, in order.
  */
 export class WireClient {
   messages: WireMessage[] = [];

@@ -10,7 +10,7 @@ const EVERY_MS = 1_000;
 
 /** Options for the approval of a command. */
 export interface ApprovalOptions {
-  /** Reason for an emergency, which skips the wait for the reviewers. Absent: the command waits. */
+  /** Reason for an emergency, in which the command does not wait for reviewers. Absent: no emergency. */
   readonly emergency?: string;
 }
 

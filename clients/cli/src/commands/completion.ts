@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
 interface Known {
-  /** Command to which the words belong, such as `sessions list`; empty for the program itself. */
+  /** Command after which the words may follow, such as `sessions list`; empty for the program itself. */
   readonly path: string;
   readonly words: readonly string[];
 }
 
-/** Words that may follow each command: its subcommands and options. */
+/** Returns, for each command, the words that may follow it: its subcommands and options. */
 function knownOf(command: Command, path: readonly string[] = []): Known[] {
   const names = command.commands.map((one) => one.name());
   const options = command.options

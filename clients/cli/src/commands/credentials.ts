@@ -11,7 +11,7 @@ type Access = NonNullable<components['schemas']['ConnectionCredentialsView']>;
 
 export interface AccessOptions extends ApprovalOptions {
   readonly reason?: string;
-  /** Seconds. */
+  /** Lifetime of the credential, in seconds. */
   readonly duration?: number;
 }
 
@@ -48,8 +48,8 @@ export async function psql(
       ...encryption(access.connection_string),
     });
   } finally {
-    // Nobody has the password after psql ends, so revoke the credential. Approved access stays usable
-    // until it expires.
+    // Nobody has the password after psql ends, so revoke the credential. Not revoked after an approval,
+    // because approved access stays usable until it expires.
     if (!issued.has_review) await revoke(gateway, connection, issued.id);
   }
 }
@@ -94,7 +94,7 @@ function encryption(connectionString: string): Record<string, string> {
 function client(args: readonly string[], variables: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn('psql', args, { stdio: 'inherit', env: { ...process.env, ...variables } });
-    // Ctrl-C in a terminal also reaches psql, which cancels the statement; this program ignores it.
+    // Ctrl-C in a terminal also reaches psql, which then cancels the statement. So this program ignores it.
     const ignore = (): void => undefined;
     const passOn = (): void => void child.kill('SIGTERM');
     process.on('SIGINT', ignore).on('SIGTERM', passOn);

@@ -52,7 +52,7 @@ async function resultOf(gateway: Gateway, run: Run, output: Output, signal: Abor
   if (isWhole && output.format === 'json') output.json(run);
   else if (isWhole) output.parts(run.output, run.results);
   let exitCode = run.exit_code;
-  // The output was too long or too slow for the answer, so read it from the recording as it grows.
+  // The output was too long for the response or is not complete yet, so read all of it from the recording.
   if (!isWhole)
     for await (const message of gateway.events(run.session_id, { signal })) {
       if (message.kind === 'end') exitCode = message.exitCode;
@@ -63,7 +63,7 @@ async function resultOf(gateway: Gateway, run: Run, output: Output, signal: Abor
   return exitCode ?? EXIT.fault;
 }
 
-/** Ends the script, so that nothing keeps running at the target. Keeps a request that waits for approval. */
+/** Ends the running script at the target. Does not end a script that waits for approval. */
 async function stop(gateway: Gateway, mark: string, output: Output): Promise<void> {
   for await (const { id, status, review } of gateway.sessions({ correlation_id: mark })) {
     const isWaiting = review !== null && review?.status === 'PENDING';

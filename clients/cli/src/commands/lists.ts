@@ -85,7 +85,7 @@ export interface WhyOptions {
   readonly verb?: 'connect' | 'exec';
 }
 
-/** `gateway policy why` */
+/** `gateway policy why`: shows whether a user may open a connection, and why. */
 export async function why(
   { gateway, output }: Context,
   connection: string,

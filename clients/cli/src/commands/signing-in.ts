@@ -19,7 +19,7 @@ export async function login(context: Context, { device = false, browser }: Login
   const { url, api, output, signal } = context;
   ownFolder();
   const { calledItself } = await findApi(url);
-  // Refuse another URL, because its sign-in could belong to another gateway, which would get the code.
+  // Refuse if the gateway reports another URL: another gateway there could receive the authorization code.
   if (new URL(calledItself).href !== new URL(api).href)
     throw new CommandFault(`this gateway calls itself ${calledItself}; use that as --url`, EXIT.usage);
   const signIn = device

@@ -23,7 +23,7 @@ export class NumberedLock {
   look(): Seen {
     const number = Math.max(0, ...this.numbers());
     const changed = number === 0 ? 0 : statSync(this.path(number), { throwIfNoEntry: false })?.mtimeMs;
-    // Another process created the next file and removed this one.
+    // The file is gone, because another process created the next file and removed this one.
     if (changed === undefined) return { number, isFree: false };
     return { number, isFree: Date.now() - changed > STALE_MS };
   }
@@ -50,7 +50,7 @@ export class NumberedLock {
     try {
       utimesSync(this.path(number), 0, 0);
     } catch (error) {
-      // Another process took the lock, because this one held it for too long.
+      // The file is gone: another process took the lock, because this process held it for too long.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

@@ -5,7 +5,7 @@ import { drop, keep, readKept } from './folder.js';
 /** Keeps one secret for each gateway. */
 export interface SecretStore {
   read(url: string): string | undefined;
-  /** Returns the name of the place that keeps the secret now; undefined if it could not be kept. */
+  /** Stores the secret. Returns the name of the place where it is stored; undefined if that failed. */
   write(url: string, secret: string): string | undefined;
   remove(url: string): void;
 }
@@ -38,8 +38,8 @@ export function secretStore(env = process.env): SureStore {
 }
 
 /**
- * Uses the file while the keychain is locked or not installed. Reads the file first, because its secret is
- * newer: storing a secret in the keychain removes the file.
+ * A keychain that falls back to the file while the keychain is locked or not installed. Reads the file first:
+ * if the file exists, its secret is newer, because storing a secret in the keychain removes the file.
  */
 function falling(keychain: SecretStore): SureStore {
   return {

@@ -11,7 +11,7 @@ export interface FieldChange {
   readonly after: unknown;
 }
 
-/** Returns the wanted fields that differ in the object. Ignores all other fields of the object. */
+/** Returns the fields of `wanted` that differ from the object. Ignores all other fields of the object. */
 export function differences(before: Wanted, wanted: Wanted): FieldChange[] {
   return Object.entries(wanted)
     .filter(([field, after]) => !isSame(field, before[field], after))
@@ -64,7 +64,7 @@ function entries(before: readonly unknown[], after: readonly unknown[]): string[
   return lines.length > 0 ? lines : ['  the order or number of the entries'];
 }
 
-/** Removes the empty fields that belong to other types of entries. */
+/** Removes the fields that are empty because they belong to other types of guardrail entries. */
 export function briefEntry(entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null) return entry;
   const isEmpty = ([name, value]: [string, unknown]): boolean =>

@@ -4,7 +4,7 @@ import { z } from 'zod';
 type Schemas = components['schemas'];
 type Entry = Schemas['RuleEntryBody'];
 type Shape<Body> = Readonly<Record<keyof Body, z.ZodType>>;
-/** A guardrail in a file. It lists connections by name, because each gateway gives them other ids. */
+/** A guardrail in a file. It lists connections by name, because ids differ between gateways. */
 type GuardrailInFile = Omit<Schemas['GuardrailBody'], 'connection_ids'> & {
   readonly connection_names: readonly string[];
 };

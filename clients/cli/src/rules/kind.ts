@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Section, Wanted } from './policy-file.js';
 
-/** An object as the gateway stores it. */
+/** An object, such as a guardrail, as the gateway stores it. */
 export interface Known {
   /** Identifier in the API. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface Known {
 
 /** An object with the version in which it was read. */
 export interface Versioned extends Known {
-  /** For `If-Match`. */
+  /** Value for the header `If-Match`. */
   readonly etag: string;
 }
 
@@ -28,7 +28,7 @@ export interface Kind {
   readonly section: Section;
   /** Name of one object in messages. */
   readonly label: string;
-  /** Values of fields that a file omits. Undefined: omitted fields are not changed. */
+  /** Values for fields that a file omits. Undefined: the update keeps the stored values of omitted fields. */
   readonly defaults?: Wanted;
   all(): Promise<readonly Known[]>;
   read(id: string): Promise<Versioned>;
@@ -50,7 +50,7 @@ export function fieldsIn(
   return { name: view.name, ...Object.fromEntries(own) };
 }
 
-/** Collects all items of a list with pages. */
+/** Collects all items of a paginated list. */
 export async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);

@@ -20,7 +20,7 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** Number of objects that match the files already. */
   readonly same: number;
-  /** Objects that no file names, although a file contains their section. They are not changed. */
+  /** Stored objects that no file names, in the sections that the files contain. They are not changed. */
   readonly others: readonly { readonly kind: Kind; readonly name: string }[];
 }
 
@@ -108,7 +108,7 @@ async function deletion(kind: Kind, listed: Known): Promise<Change> {
   };
 }
 
-/** Reads the version that is compared and then changed. */
+/** Reads the current version of an object. Refuses an object that an external system manages. */
 async function writable(kind: Kind, { id, fields, managedBy }: Known): Promise<Versioned> {
   if (managedBy !== null)
     throw new CommandFault(

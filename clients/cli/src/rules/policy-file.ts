@@ -35,8 +35,9 @@ const document = z.strictObject({
 });
 
 /**
- * Reads YAML, which includes JSON. @param files `-`: standard input @throws CommandFault `usage` with the
- * position of the mistake
+ * Reads policy files in YAML, which includes JSON.
+ * @param files paths; `-` is standard input
+ * @throws CommandFault `usage` with the position of the mistake
  */
 export function readPolicy(files: readonly string[]): Policy {
   const wanted = new Map<Section, Wanted[]>();

@@ -56,7 +56,7 @@ export class Output {
   /** Prints a stream from the target, without loading it into memory as a whole. */
   async whole(content: Readable): Promise<void> {
     if (!process.stdout.isTTY) return pipeline(content, process.stdout, { end: false });
-    // Pieces may end within a character.
+    // Use one decoder for all pieces, because a piece may end within a character.
     const decoder = new TextDecoder();
     for await (const piece of content) this.content(decoder.decode(piece as Uint8Array, { stream: true }));
     this.content(decoder.decode());

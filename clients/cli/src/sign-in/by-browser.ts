@@ -58,7 +58,8 @@ export async function signInByBrowser(
 }
 
 /**
- * Waits for the browser to return with this state. Refuses a request with another state and keeps waiting.
+ * Waits until the browser returns with this OAuth `state`. Refuses a request with another state and keeps
+ * waiting.
  */
 function returning(
   state: string,
@@ -67,7 +68,7 @@ function returning(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
-      // Any page in the browser can send requests to this port, so other requests must not end the sign-in.
+      // Any page in the browser can send requests to this port, so a wrong request must not end the sign-in.
       const [path, query] = (request.url ?? '').split('?', 2);
       const parameters = new URLSearchParams(query);
       const isOurs = request.method === 'GET' && path === '/callback' && parameters.get('state') === state;

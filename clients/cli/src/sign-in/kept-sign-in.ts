@@ -7,7 +7,7 @@ import { OAuthRefusal, type SignIn, post, signInOf } from './oauth.js';
 /** A token that expires within this time is renewed before it is used. */
 const EARLY_MS = 60_000;
 
-/** Provides the tokens of the sign-in at this API. Renews them when they expire or are refused. */
+/** Provides the access tokens for this API. Renews a token that has expired or that the gateway refused. */
 export function tokensOf(api: string): TokenProvider {
   return async (refused) => {
     const kept = readSignIn(api);
@@ -37,7 +37,7 @@ export function keepSignIn(api: string, signIn: SignIn): string {
   return secretStore().write(api, JSON.stringify(signIn));
 }
 
-/** Ends the sign-in at the gateway and deletes it here. Returns false when there was none. */
+/** Ends the sign-in at the gateway and deletes its stored tokens. Returns false when there was no sign-in. */
 export async function endSignIn(api: string): Promise<boolean> {
   const kept = readSignIn(api);
   if (kept === undefined) return false;

@@ -20,7 +20,7 @@ export class OAuthRefusal extends Error {
   }
 }
 
-/** Timeout of a request. Shorter than the lock's `STALE_MS`, because a request may hold a lock. */
+/** Timeout of a request. Shorter than `STALE_MS`, because the caller may hold the lock during the request. */
 const ANSWERED_WITHIN_MS = 20_000;
 
 /**

@@ -11,7 +11,7 @@ import { storePatch } from '../steps/stored-step';
 /** An emergency that may still be used. */
 export type OpenEmergency = Pick<Review, 'id' | 'requesterId' | 'connectionId'>;
 
-/** Finds emergencies that may still be used, and revokes those whose requester lost the right to them. */
+/** Finds open emergencies, and revokes emergencies whose requester has lost the right to them. */
 @Injectable()
 export class Emergencies {
   constructor(

@@ -30,9 +30,9 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Decisions of people on reviews. Each decision is one transaction that locks the row of the review. So votes
- * are serialized across gateways: none is lost, and exactly one settles the review. Callers name a review by
- * its own id or by the id of its session.
+ * Decisions of people on reviews. Each decision is one transaction that locks the row of the review, so that
+ * votes are serialized across gateways: no vote is lost, and exactly one vote settles the review. Callers
+ * name a review by its own id or by the id of its session.
  * @throws AppError `not_found` to people who may not see the review, and the errors of `review-machine.ts`.
  * Nothing has changed then.
  */
@@ -62,15 +62,15 @@ export class ReviewDecisions {
   }
 
   /**
-   * Returns the requester, and the accounts that have voted, without the actor's own. An actor who is one of
-   * these people cannot approve.
+   * Returns the accounts of the requester and of all voters except the actor. If another account of the actor
+   * is among them, the actor cannot approve.
    */
   async otherAccounts(
     { subject, userId }: Principal,
     review: Review,
     db: EntityManager = this.reviews.manager,
   ): Promise<Accounts> {
-    // Without a vote of this account, a row of its subject is of an account that was deleted since.
+    // If this account has not voted, votes with its subject are from an earlier account, which was deleted.
     const hasVoted = await db.existsBy(ReviewVote, { orgId: review.orgId, reviewId: review.id, userId });
     return this.accountsOf(db, review, ({ reviewedBy }) => !hasVoted || reviewedBy?.id !== subject);
   }
@@ -115,8 +115,8 @@ export class ReviewDecisions {
   }
 
   /**
-   * Returns the e-mail addresses of the requester, and the accounts of the voters in the rows that `counts`
-   * selects. Any other account with one of these addresses or subjects counts as the same person.
+   * Returns the addresses of the requester, and the addresses and subjects of the voters whose rows `counts`
+   * selects. Another account with one of these addresses or subjects counts as the same person.
    */
   private async accountsOf(
     db: EntityManager,
@@ -147,7 +147,7 @@ export class ReviewDecisions {
       const step = await word(locked, db);
       if (step.vote !== undefined) await storeVote(db, locked, actor, step.vote, step.groups ?? []);
       const review = await storePatch(db, locked, step);
-      // An earlier vote may be the forced one, so the mark of the approval counts, not this person's vote.
+      // Use the mark of the approval, not this person's vote, because an earlier vote may be the forced one.
       const by = { person: personOf(actor), forced: step.patch.afterReview === 'open' };
       if (step.ending !== undefined) await this.effects.ended(db, review, step.ending, by);
       else if (step.patch.status === 'APPROVED') await this.effects.approved(db, review, by);
@@ -161,7 +161,7 @@ function signOffView({ afterReview, signOff }: Review): object {
   return { after_review: afterReview, sign_off: signOff };
 }
 
-/** Returns the facts of a review for the audit log. They include a vote, even if it settles nothing yet. */
+/** Returns the facts of a review for the audit log, with the person's vote even if it settles nothing. */
 function auditView(
   { status, timeWindow, accessDuration, rejectionReason, forceReason, emergency }: Review,
   vote: StoredVote | undefined,

@@ -35,7 +35,7 @@ export class ReviewExecutions {
   ) {}
 
   /**
-   * Checks an approval as `claim` does, without a lock. Only a claim is certain.
+   * Makes the checks of `claim` without a lock. The review may change afterwards, so `claim` checks again.
    * @throws AppError as `claim`
    */
   async requireUsable({ orgId, id }: ReviewedSession, inputHash: Buffer): Promise<void> {
@@ -80,8 +80,8 @@ export class ReviewExecutions {
   }
 
   /**
-   * Returns the requester's last grant request for a connection, locked, if it is pending or valid; null:
-   * access must be requested.
+   * Returns the requester's last grant request for a connection, locked, if it is pending or its approval is
+   * valid; null: access must be requested again.
    */
   async openGrant(db: EntityManager, requester: Principal, connectionId: string): Promise<Review | null> {
     return db.findOne(Review, {
@@ -137,7 +137,7 @@ export class ReviewExecutions {
       });
       for (const review of open) {
         const session = sessions.get(review.id);
-        // If the review is about one call, its outcome is unknown, because the session made other calls too.
+        // The outcome of one call is unknown, because the session's exit code does not belong to this call.
         const isUnknown = review.callSessionId !== null || session?.exitCode === EXIT_BLOCKED;
         const wasRun = isUnknown ? 'UNKNOWN' : 'EXECUTED';
         review.status = review.status === 'PROCESSING' ? wasRun : 'REVOKED';

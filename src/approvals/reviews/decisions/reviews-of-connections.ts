@@ -19,7 +19,8 @@ export class ReviewsOfConnections {
   constructor(private readonly effects: ReviewEffects) {}
 
   /**
-   * Locks the pending or valid requests for grants and for calls, in the order of their ids. Returns the ids.
+   * Locks the pending and approved requests for grants and for calls, in the order of their ids, and returns
+   * their ids.
    */
   async lockOpen(db: EntityManager, orgId: string, connectionId: string): Promise<string[]> {
     const open = { orgId, connectionId, status: In(['PENDING', 'APPROVED']) };

@@ -11,7 +11,7 @@ import { Review } from '../machine/review.entity';
 export class ReviewsOfSessions {
   constructor(private readonly effects: ReviewEffects) {}
 
-  /** Locks the review. The caller locks the session afterwards, because all code locks in this order. */
+  /** Locks the review. The caller locks the session afterwards, because all code locks reviews first. */
   async lock(db: EntityManager, session: ReviewedSession): Promise<void> {
     await this.lockOne(db, session);
   }

@@ -12,7 +12,7 @@ import { storePatch } from '../steps/stored-step';
 /** Maximum UTF-16 code units of a call's arguments, so that reviewers can read them. */
 const READABLE = 64 * 1024;
 
-/** $1 organization, $2 and $3 requester, $4 connection, $5 hash. Selects the last request for this call. */
+/** Selects the last request for a call. $1 organization, $2 and $3 requester, $4 connection, $5 call hash. */
 const LAST_OF_CALL = `
   SELECT id FROM reviews
   WHERE org_id = $1 AND requester_type = $2 AND requester_id = $3 AND connection_id = $4 AND input_hash = $5
@@ -44,7 +44,7 @@ export class CallReviews {
         kind: 'rejected',
         message: `the call needs an approval, and its arguments are too long for people to read: ${READABLE} characters at most`,
       };
-    // Called before the transaction begins, because it uses another database connection of the pool.
+    // Prepare before the transaction begins, because `prepare` uses another database connection of the pool.
     const prepared = await this.filing.prepare(request);
     return this.database.transaction(async (db) => {
       const { requester, connection } = request;
@@ -71,9 +71,9 @@ export class CallReviews {
 }
 
 /**
- * Answers a call from its last review.
- * @returns undefined when a new review is needed: the last approval was used, its time is over, or the
- * rejection was for another session
+ * Returns the answer to a call from the call's last review.
+ * @returns undefined when a new review is needed: the last approval was used, the review expired, or it was
+ * rejected for another session
  */
 async function answerOf(
   db: EntityManager,
@@ -95,7 +95,7 @@ async function answerOf(
     await storePatch(db, locked, { patch: { ...step.patch, callSessionId: sessionId } });
     return { kind: 'claimed', reviewId };
   } catch (error) {
-    // The call is approved, but only for other hours of the day.
+    // The call is approved, but not for this hour of the day.
     if (error instanceof AppError && error.code === 'conflict')
       return { kind: 'rejected', message: error.message };
     throw error;

@@ -54,8 +54,8 @@ export class GrantReviews {
   ) {}
 
   /**
-   * Returns the requester's last request for the connection, if it is pending or valid. Until the transaction
-   * ends, the requester's other requests for this connection wait.
+   * Returns the requester's last request for the connection, if it is pending or its approval is valid.
+   * Blocks other requests of the requester for this connection until the transaction ends.
    */
   async open(db: EntityManager, requester: Principal, connectionId: string): Promise<OpenGrant | undefined> {
     await holdRequests(db, requester, connectionId);
@@ -80,7 +80,7 @@ export class GrantReviews {
   }
 
   /**
-   * Returns the person's grant for the connection, if it has started and is valid. The row is not locked,
+   * Returns the requester's grant for the connection, if it has started and is valid. The row is not locked,
    * because the end of a started grant does not change.
    */
   async begun(requester: Principal, connectionId: string): Promise<ActiveGrant | undefined> {
@@ -120,7 +120,7 @@ export class GrantReviews {
   }
 }
 
-/** Returns when a grant that starts now ends. An emergency ends at its declared time at the latest. */
+/** Returns the end of a grant that starts now. In an emergency, it is not after the end of the emergency. */
 function endOf({ emergency, expiresAt, accessDuration }: Review, now: Date): Date {
   const end = new Date(now.getTime() + accessDuration * 1000);
   return emergency && expiresAt < end ? expiresAt : end;

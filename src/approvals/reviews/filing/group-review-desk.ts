@@ -11,7 +11,7 @@ import { CallReviews } from './call-reviews';
 import { ReviewExecutions } from '../decisions/review-executions';
 import { ReviewFiling } from './review-filing';
 
-/** $1 ids of reviews. Selects those that are still pending. */
+/** Selects the reviews that are still pending among the ids in $1. */
 const PENDING = `SELECT id FROM reviews WHERE id = ANY($1::uuid[]) AND status = 'PENDING' AND expires_at > now()`;
 
 /** Implements the gate's review desk. The groups named in the rules decide. */

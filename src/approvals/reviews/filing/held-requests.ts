@@ -6,7 +6,7 @@ const ASKING_LOCK = 18_249;
 
 /**
  * Blocks other requests of this requester for the connection, on every gateway, until the transaction ends.
- * So there are never two open requests for the same access.
+ * Without this lock, there could be two open requests for the same access.
  */
 export async function holdRequests(
   db: EntityManager,

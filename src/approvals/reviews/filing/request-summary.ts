@@ -1,7 +1,7 @@
 import type { ApprovalRule } from '../../../gate/ports/access-decider';
 import { requiredGroups } from '../machine/outcome';
 
-/** Several rules combined into fields that have room for only one rule (contract, "Review"). */
+/** Summary of a request's rules, for fields of the API that have room for one rule (contract, "Review"). */
 export interface RequestSummary {
   readonly ruleName: string;
   readonly minApprovals: number;
@@ -12,7 +12,7 @@ export function summaryOf(rules: readonly ApprovalRule[]): RequestSummary {
   return {
     ruleName: rules.map(({ name }) => name).join(', '),
     minApprovals: Math.max(0, ...rules.map(shownApprovals)),
-    // Groups that all rules name, so that one member can force the whole request.
+    // Show only groups that may force under each rule, because one of their members can force the request.
     forceApprovalGroups: (rules[0]?.forceApprovalGroups ?? []).filter((group) =>
       rules.every((rule) => rule.forceApprovalGroups.includes(group)),
     ),

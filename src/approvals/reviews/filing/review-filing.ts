@@ -14,7 +14,7 @@ import { requestedEvent } from '../steps/review-events';
 import { Review } from '../machine/review.entity';
 import { namedGroups } from '../machine/voters';
 
-/** Long, because reviewers are people and need time to decide. */
+/** Value of `Retry-After`. It is long, because reviewers are people and need time to decide. */
 const RETRY_AFTER_SECONDS = 60;
 
 /** $1 organization, $2 and $3 requester, $4 connection, $5 limit. Selects pending reviews. */
@@ -24,7 +24,7 @@ const PENDING = `
     AND status = 'PENDING' AND expires_at > now()
   LIMIT $5`;
 
-/** Files reviews: asks the groups that the rules name. A review is pending until they decide. */
+/** Files reviews and asks the groups that the rules name. A review is pending until these groups decide. */
 @Injectable()
 export class ReviewFiling {
   constructor(
@@ -64,7 +64,8 @@ export class ReviewFiling {
   }
 
   /**
-   * Stores the prepared review in the caller's transaction, so that its reviewers see it. Call it only once.
+   * Stores the prepared review in the caller's transaction. After the commit, its reviewers see it. Must be
+   * called only once.
    * @throws AppError `too_many_requests` when the requester has too many pending requests for the connection
    */
   async file(db: EntityManager, review: Review): Promise<Review> {

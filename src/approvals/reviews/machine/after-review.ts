@@ -12,8 +12,8 @@ export interface SecondLook {
 
 /**
  * Signs off a forced approval or an emergency that cannot be used any more. Allowed to admins, and to people
- * who could have decided. Not allowed to people who forced it, nor to the requester, nor to another account
- * with the e-mail address of one of them, nor to an account of one of them that was created again since.
+ * who could have decided. Refused to the requester and to people who forced the approval. Another account of
+ * one of these people (same e-mail address, or deleted and created again) is refused, too.
  * @throws AppError `forbidden`; `conflict` when nothing was forced, the approval can still be used, or it was
  * signed off before.
  */
@@ -52,7 +52,7 @@ function requireOther({ review, votes }: ReviewSnapshot, actor: Principal, other
     );
 }
 
-/** Whether the approval can still be used. Its use can be reviewed only afterwards. */
+/** Whether the approval can still be used. A sign-off reviews the use, so it is possible only afterwards. */
 function isUsable({ review: { status, expiresAt }, now }: ReviewSnapshot): boolean {
   return status === 'PROCESSING' || (status === 'APPROVED' && expiresAt.getTime() > now.getTime());
 }

@@ -22,9 +22,9 @@ export interface Declaration {
 
 /**
  * Approves the actor's own request in place of all reviewers, for a short time, and marks it for a second
- * look. Nobody can approve an own request in another way. Only people can declare an emergency: requests of
+ * look. There is no other way to approve one's own request. Only people can declare an emergency: requests of
  * API keys wait for their reviewers.
- * @throws AppError `forbidden`; `conflict` when it is decided already, or the connection was deleted.
+ * @throws AppError `forbidden`; `conflict` when the request is already decided or its connection was deleted.
  */
 export function declareEmergency(
   standing: ReviewSnapshot,

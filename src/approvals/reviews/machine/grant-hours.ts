@@ -2,7 +2,7 @@ import { type TimeWindow, isWithin } from './time-window';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Whether a grant may be used at a given time. `until`: end of the allowed hours; null: always allowed. */
+/** Whether the hours of a grant allow its use at a given time. `until`: when these hours end; null: never. */
 export type GrantHours =
   | { readonly kind: 'open'; readonly until: Date | null }
   | { readonly kind: 'closed'; readonly message: string };

@@ -50,7 +50,7 @@ describe('what votes come to', () => {
   // promises: RULE-3, REVIEW-16
   describe('when any reviewer may approve (a, b)', () => {
     it.each(
-      // votes                 | null| 0 | 1 | 2 | 3      min_approvals
+      // votes                 | expected result for min_approvals null, 0, 1, 2, 3
       cases(`
                                |  .  | . | . | . | .
         Ann:a                  |  +  | . | + | . | .
@@ -83,7 +83,7 @@ describe('what votes come to', () => {
   // promises: RULE-17
   describe('when all reviewers must approve (a, b)', () => {
     it.each(
-      // votes                 | null| 0 | 1 | 2 | 3      min_approvals
+      // votes                 | expected result for min_approvals null, 0, 1, 2, 3
       cases(`
                                |  .  | . | . | . | .
         Ann:a                  |  .  | . | . | . | .
@@ -110,7 +110,7 @@ describe('what votes come to', () => {
 
   describe('when one of the required groups (c, d) must approve beside the reviewers (a, b)', () => {
     it.each(
-      // votes                 | null| 0 | 1 | 2 | 3      min_approvals
+      // votes                 | expected result for min_approvals null, 0, 1, 2, 3
       cases(`
                                |  .  | . | . | . | .
         Ann:a                  |  .  | . | . | . | .
@@ -139,7 +139,7 @@ describe('what votes come to', () => {
   // promises: RULE-4, RULE-17
   describe('when all of the required groups (c, d) must approve beside the reviewers (a, b)', () => {
     it.each(
-      // votes                 | null| 0 | 1 | 2 | 3      min_approvals
+      // votes                 | expected result for min_approvals null, 0, 1, 2, 3
       cases(`
                                |  .  | . | . | . | .
         Ann:a Ben:b            |  .  | . | . | . | .

@@ -24,7 +24,7 @@ export function outcome(
   return rules.length > 0 && rules.every((rule) => isSatisfied(rule, votes)) ? 'APPROVED' : 'PENDING';
 }
 
-/** Whether the approvals satisfy the rule. A person counts as one, but approves for all of their groups. */
+/** Whether the approvals satisfy the rule. One person can approve for several groups, but counts once. */
 export function isSatisfied(rule: ApprovalRule, votes: readonly Vote[]): boolean {
   const approvals = votes.filter(({ verdict }) => verdict === 'APPROVED');
   if (approvals.some((vote) => vote.forced && intersects(vote.groups, rule.forceApprovalGroups))) return true;
@@ -65,8 +65,8 @@ export interface Missing {
 }
 
 /**
- * Lists the missing approvals, with an entry for each rule that is not satisfied. A rule that can never be
- * satisfied always misses one approval.
+ * Lists the missing approvals, with one entry for each rule that is not satisfied. For a rule that can never
+ * be satisfied, one approval is always missing.
  */
 export function missingOf(rules: readonly ApprovalRule[], votes: readonly Vote[]): Missing[] {
   return rules.filter((rule) => !isSatisfied(rule, votes)).map((rule) => missingUnder(rule, votes));

@@ -24,7 +24,7 @@ const atDomain = (text: string, change: (domain: string) => string): string => {
   return at === -1 ? text : `${text.slice(0, at + 1)}${change(text.slice(at + 1))}`;
 };
 
-/** Functions that write a plain address in another spelling, by the name of the spelling. */
+/** Functions that write an e-mail address in another spelling, by the name of the spelling. */
 const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
   'upper case': (it) => it.toUpperCase(),
   'full width': fullWidth,
@@ -44,7 +44,7 @@ const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
   'long s': (it) => it.replaceAll('s', '\u017f'),
   'the Kelvin sign': (it) => it.replaceAll('k', '\u212a'),
 };
-/** Spellings that can be combined, because they change letters and add nothing around the address. */
+/** Spellings that can be combined, because they change letters and add nothing around the e-mail address. */
 const LETTERS = ['upper case', 'full width', 'decomposed', 'composed', 'long s', 'the Kelvin sign'];
 
 const local = fc.stringMatching(/^[a-z0-9]{1,8}(?:[.+_-][a-z0-9é]{1,8})?$/);

@@ -10,8 +10,8 @@ const IN_BRACKETS = /<([^<>]*)>[^<>]*$/;
 /** Comments in an address: text in parentheses (RFC 5322, section 3.2.2). */
 const COMMENT = /\([^()]*\)/g;
 /**
- * Maximum number of calls of `once`. Each call removes a layer, such as a comment inside a comment. No
- * address needs more calls, because it has fewer characters than this.
+ * Maximum number of calls of `once` for an address. Each call removes a layer, such as a comment inside a
+ * comment. No address needs more calls, because addresses have fewer characters than this.
  */
 const MAX_ROUNDS = 300;
 
@@ -27,7 +27,7 @@ const MAX_ROUNDS = 300;
  */
 export function personAddress(address: string): string {
   let text = address;
-  // One spelling may hide another, such as full-width brackets or a quoted comment. So repeat until stable.
+  // Removing one layer may reveal another, such as a quoted comment. So repeat until the text is stable.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const next = once(text);
     if (next === text) break;
@@ -45,16 +45,16 @@ function once(address: string): string {
 }
 
 /**
- * Replaces compatibility forms by their usual letters, and removes differences of case, also for `ſ`, `ẞ` and
- * the Kelvin sign.
+ * Replaces compatibility characters by their usual letters, and removes differences of upper and lower case,
+ * also for `ſ`, `ẞ` and the Kelvin sign.
  */
 function folded(text: string): string {
   return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 /**
- * Removes quotes, backslashes and outer dots: `"zed"@x.com` and `"z\ed"@x.com` are `zed@x.com` (RFC 5321,
- * section 4.1.2), and no address begins or ends its local part with a dot.
+ * Removes quotes, backslashes, and dots at the beginning and end: `"zed"@x.com` and `"z\ed"@x.com` are
+ * `zed@x.com` (RFC 5321, section 4.1.2), and no local part of an address begins or ends with a dot.
  */
 function localPart(text: string): string {
   return text.replaceAll(/["\\]/g, '').replace(/^\.+/, '').replace(/\.+$/, '');

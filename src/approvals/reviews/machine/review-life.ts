@@ -5,7 +5,8 @@ import { isWithin } from './time-window';
 /**
  * Claims an approval for its one execution.
  * @param inputHash SHA-256 of the input to run.
- * @throws AppError `conflict` with the reason: not approved, expired, used, outside its hours, another input.
+ * @throws AppError `conflict` with the reason: not approved, expired, already used, outside the approved
+ * hours, or approved for another input.
  */
 export function claimed(standing: ReviewSnapshot, inputHash: Buffer): ReviewTransition {
   const { review, now } = standing;
@@ -19,19 +20,19 @@ export function claimed(standing: ReviewSnapshot, inputHash: Buffer): ReviewTran
   return { patch: { ...moved(standing, 'PROCESSING'), takenAt: now } };
 }
 
-/** Ends the one execution. undefined: no execution is running. */
+/** Ends the execution of an approved input. Returns undefined if no execution is running. */
 export function executed(standing: ReviewSnapshot): ReviewTransition | undefined {
   return standing.review.status === 'PROCESSING' ? { patch: moved(standing, 'EXECUTED') } : undefined;
 }
 
-/** Revokes the review, for example because its connection was deleted. undefined: it is no longer open. */
+/** Revokes the review, for example when its connection is deleted. Returns undefined if it is not open. */
 export function withdrawn(standing: ReviewSnapshot, why: string): ReviewTransition | undefined {
   const { status } = standing.review;
   if (status !== 'PENDING' && status !== 'APPROVED') return undefined;
   return { patch: { ...moved(standing, 'REVOKED'), rejectionReason: why }, ending: why };
 }
 
-/** Expires the review if its time is over. undefined: not yet, or the review is no longer open. */
+/** Expires the review. Returns undefined if the time of the review is not over, or if it is not open. */
 export function expired(standing: ReviewSnapshot): ReviewTransition | undefined {
   const { review, now } = standing;
   const isOpen = review.status === 'PENDING' || review.status === 'APPROVED';

@@ -36,10 +36,10 @@ export type ReviewState = Pick<
 
 export type StoredVote = Pick<ReviewVote, 'userId' | 'verdict' | 'groups' | 'forced' | 'timeWindow'>;
 
-/** A review with its votes at a given moment. It is locked for a transition that is stored. */
+/** A review with its votes at a given moment. For a transition that is to be stored, its row is locked. */
 export interface ReviewSnapshot {
   readonly review: ReviewState;
-  /** One vote for each person. */
+  /** The votes, one for each person who voted. */
   readonly votes: readonly StoredVote[];
   readonly now: Date;
 }
@@ -47,25 +47,25 @@ export interface ReviewSnapshot {
 /** The changes of a transition; they are stored together or not at all. */
 export interface ReviewTransition {
   readonly patch: Partial<ReviewState>;
-  /** Replaces the person's earlier vote. */
+  /** The person's vote, which replaces the person's earlier vote. */
   readonly vote?: StoredVote;
   /** Groups for which the person voted. */
   readonly groups?: readonly string[];
-  /** Why the waiting session ends, if it ends. */
+  /** Why the session that waits for the review ends; absent if it does not end. */
   readonly ending?: string;
 }
 
 /** The details of an approval. */
 export interface Approval {
-  /** Whether the approval satisfies at once each rule that one of the person's groups may force. */
+  /** Whether this vote alone satisfies each rule that lets one of the person's groups force an approval. */
   readonly forced: boolean;
   /** Reason for the force; null where no reason was given. */
   readonly forceReason: string | null;
   /** The hours in which the approval may be used; null: no restriction. */
   readonly timeWindow: TimeWindow | null;
-  /** Maximum seconds of access; null: as many as were requested. */
+  /** Maximum seconds of access; null: the requested duration. */
   readonly accessDuration: number | null;
-  /** The requester, and the accounts that have voted, without the actor's own. */
+  /** Accounts of the requester and of the people who have voted, except the actor's own account. */
   readonly others: Accounts;
   /** false: the connection was deleted after the request. */
   readonly connectionExists: boolean;
@@ -74,9 +74,9 @@ export interface Approval {
 }
 
 /**
- * Approves for all groups of the actor that the rules name. An account with the e-mail address of the
- * requester, or of another voter, counts as the same person and is refused. So is an account that was created
- * again after it had voted.
+ * Approves for all groups of the actor that the rules name. Refuses an account that has the e-mail address of
+ * the requester or of another voter, because it counts as the same person. Also refuses an account that
+ * voted, was deleted, and was created again.
  * @throws AppError `forbidden`; `conflict` when the state forbids it; `unprocessable` when the hours do not
  * overlap with another approver's.
  */
@@ -91,7 +91,7 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
       `${other} asked for this or has voted, so another person has to approve it`,
     );
   requireState(standing, 'PENDING');
-  // A connection that was deleted cannot be opened. The review may still be rejected or revoked.
+  // A deleted connection cannot be opened, so its review cannot be approved, only rejected or revoked.
   if (!approval.connectionExists) throw connectionWasDeleted(review);
   const vote = merged(standing, { userId: actor.userId, verdict: 'APPROVED', groups, forced, timeWindow });
   const votes = [...standing.votes.filter(({ userId }) => userId !== vote.userId), vote];
@@ -107,8 +107,8 @@ export function approve(standing: ReviewSnapshot, actor: Principal, approval: Ap
       votes.map(({ userId, ...said }) => ({ person: userId, ...said })),
     ) === 'APPROVED';
   const expiresAt = new Date(now.getTime() + approval.usableMs);
-  // A forced vote needs a second look even if it did not settle the review alone, because it left the other
-  // voters less to decide.
+  // A forced vote needs a second look even if it did not settle the review alone, because fewer other votes
+  // were needed after it.
   const after = votes.some((one) => one.forced) && isSettled ? { afterReview: 'open' as const } : {};
   const settled = isSettled ? { ...moved(standing, 'APPROVED'), approvedAt: now, expiresAt, ...after } : {};
   const why = forceReason === null ? {} : { forceReason };
@@ -155,8 +155,8 @@ export function connectionWasDeleted({ connectionName }: Pick<ReviewState, 'conn
 }
 
 /**
- * @throws AppError `conflict` when the review is in another state, or its time
- * is over although that is not stored yet.
+ * @throws AppError `conflict` when the review is in another state, or has expired although its stored state
+ * does not show this yet.
  */
 export function requireState({ review, now }: ReviewSnapshot, ...states: ReviewStatus[]): void {
   if (!states.includes(review.status))
@@ -181,8 +181,8 @@ export function withoutArguments({ call }: Pick<ReviewState, 'call'>): Partial<P
 }
 
 /**
- * Merges a vote with the person's earlier vote: groups and force are added, and hours may be replaced. A
- * rejection is never forced.
+ * Merges a vote with the person's earlier vote: groups and force of both are kept, and new hours replace the
+ * earlier hours. A rejection is never forced.
  */
 function merged({ votes }: ReviewSnapshot, said: StoredVote): StoredVote {
   const before = votes.find(({ userId }) => userId === said.userId);
@@ -195,7 +195,7 @@ function merged({ votes }: ReviewSnapshot, said: StoredVote): StoredVote {
   };
 }
 
-/** @throws AppError `forbidden`. The requester cannot approve, whatever groups they have. */
+/** @throws AppError `forbidden`, always for the requester, even as a member of an approving group. */
 function approvingGroups(actor: Principal, review: ReviewState, forced: boolean): string[] {
   if (isRequester(actor, review)) throw new AppError('forbidden', 'you cannot approve your own request');
   if (actor.identityType === 'machine') throw new AppError('forbidden', 'API keys cannot approve reviews');

@@ -11,8 +11,8 @@ export const REVIEW_STATUSES = [
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 /**
- * The possible transitions. The database refuses all others too (migration Reviews).
- * `PROCESSING`: the one execution is running. `UNKNOWN`: the gateway died while it was running.
+ * The states that may follow each state. The database refuses all others, too (migration Reviews).
+ * `PROCESSING`: the approved input is running. `UNKNOWN`: the gateway died while it was running.
  */
 const following: Readonly<Record<ReviewStatus, readonly ReviewStatus[]>> = {
   PENDING: ['APPROVED', 'REJECTED', 'REVOKED', 'EXPIRED'],

@@ -15,7 +15,7 @@ export class Review {
   @Column('uuid', { name: 'org_id' })
   orgId!: string;
 
-  /** The session that waits. null: the review is about a grant, or about a call within a live session. */
+  /** The session whose script waits for the review; null: the review is about a grant or a call. */
   @Column('uuid', { name: 'session_id', nullable: true })
   sessionId!: string | null;
 
@@ -23,12 +23,12 @@ export class Review {
   @Column('uuid', { name: 'call_session_id', nullable: true })
   callSessionId!: string | null;
 
-  /** The call, as people see it. Its arguments are null once the review is over; the recording has them. */
+  /** The call, as people see it. Its arguments are null after the review ended; the recording keeps them. */
   @Column('jsonb', { nullable: true })
   call!: {
     readonly name: string;
     readonly arguments: string | null;
-    /** Missing in reviews that are older than this field. */
+    /** Fingerprint of the tool's description; missing in reviews that are older than this field. */
     readonly fingerprint?: string;
   } | null;
 
@@ -77,7 +77,7 @@ export class Review {
   @Column('text')
   status!: ReviewStatus;
 
-  /** Seconds; 0 for a one-time review. */
+  /** Duration of the access in seconds; 0 for a one-time review. */
   @Column('integer', { name: 'access_duration' })
   accessDuration!: number;
 
@@ -129,7 +129,7 @@ export class Review {
   @Column('timestamptz', { name: 'approved_at', nullable: true })
   approvedAt!: Date | null;
 
-  /** When the one execution was claimed. */
+  /** When the approval was claimed for its one execution. */
   @Column('timestamptz', { name: 'taken_at', nullable: true })
   takenAt!: Date | null;
 
@@ -144,7 +144,7 @@ export class Review {
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt!: Date;
 
-  /** Maintained by the database, for the list of sessions. */
+  /** Start of the review's session. The database maintains this copy, for the list of sessions. */
   @Column({ type: 'timestamptz', name: 'session_start', select: false, insert: false, update: false })
   sessionStart!: Date;
 }
@@ -191,7 +191,7 @@ export class ReviewGroup {
   })
   sessionId!: string | null;
 
-  /** Maintained by the database, for the list of sessions. */
+  /** Start of the review's session. The database maintains this copy, for the list of sessions. */
   @Column({ type: 'timestamptz', name: 'session_start', select: false, insert: false, update: false })
   sessionStart!: Date;
 

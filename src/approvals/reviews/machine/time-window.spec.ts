@@ -8,7 +8,7 @@ const window = (start: number, end: number): TimeWindow => ({
   type: 'time_range',
   configuration: { start_time: clock(start), end_time: clock(end) },
 });
-/** Walks from the start to the end, minute by minute. */
+/** Returns the minutes of the day from the start to the end, by walking from one minute to the next. */
 function minutesOf(start: number, end: number): Set<number> {
   const minutes = new Set<number>();
   for (let minute = start; minute !== end; minute = (minute + 1) % DAY) minutes.add(minute);
@@ -22,7 +22,7 @@ const span = fc
 
 describe('a time window', () => {
   it.each([
-    // start, end, moment, whether it is within
+    // [start and end of the time window, moment, whether the moment is within the time window]
     ['22:00', '06:00', '21:59:59.999', false],
     ['22:00', '06:00', '22:00:00.000', true],
     ['22:00', '06:00', '23:59:59.999', true],

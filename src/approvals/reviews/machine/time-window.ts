@@ -1,7 +1,7 @@
 /** A range of hours on each day. */
 export interface TimeWindow {
   readonly type: 'time_range';
-  /** HH:MM in UTC, start inclusive and end exclusive; may cross midnight. The two are never equal. */
+  /** HH:MM in UTC, start inclusive, end exclusive; may cross midnight. Start and end are never equal. */
   readonly configuration: { readonly start_time: string; readonly end_time: string };
 }
 
@@ -10,7 +10,7 @@ export const CLOCK_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 const DAY = 24 * 60;
 
-/** Minutes of one day, `from` inclusive and `to` exclusive; `from < to`. */
+/** A range of minutes within one day, `from` inclusive and `to` exclusive; `from < to`. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -23,8 +23,8 @@ export function isWithin(window: TimeWindow, at: number): boolean {
 }
 
 /**
- * Returns the hours that all windows have in common; null without any window.
- * @returns undefined if there are none, or if they are separate ranges, which one window cannot express.
+ * Returns the hours that all windows have in common; null if there is no window.
+ * @returns undefined if no hours are common, or if they are separate ranges, which one window cannot express.
  */
 export function commonHours(windows: readonly TimeWindow[]): TimeWindow | null | undefined {
   if (windows.length === 0) return null;
@@ -36,7 +36,7 @@ export function commonHours(windows: readonly TimeWindow[]): TimeWindow | null |
   return first.from === 0 && second.to === DAY ? windowOf(second.from, first.to) : undefined;
 }
 
-/** One range, or two where the window crosses midnight. */
+/** Returns the window as one range of minutes, or as two ranges if it crosses midnight. */
 function stretchesOf({ configuration }: TimeWindow): Stretch[] {
   const from = minutesOf(configuration.start_time);
   const to = minutesOf(configuration.end_time);

@@ -18,7 +18,7 @@ export function votingGroups(actor: Principal, { rules }: Pick<Review, 'rules'>)
     : [];
 }
 
-/** Whether an approval by one of the groups counts without force. */
+/** Whether a member of one of the groups may approve, apart from forcing an approval. */
 export function mayApprove({ rules }: Pick<Review, 'rules'>, groups: readonly string[]): boolean {
   return rules.some((rule) => intersects(groups, votersOf(rule)));
 }
@@ -43,23 +43,23 @@ export function sharesAddress({ email }: Principal, addresses: readonly string[]
   return own !== '' && addresses.some((address) => personAddress(address) === own);
 }
 
-/** Accounts by which people asked, voted or forced. */
+/** Accounts of people who requested a review, voted on it, or forced its approval. */
 export interface Accounts {
-  /** A subject stays when its account is deleted and created again, unlike the gateway's own id. */
+  /** Unlike the gateway's own id, a subject stays the same when an account is deleted and created again. */
   readonly subjects: readonly string[];
   /** E-mail addresses; some may be empty. */
   readonly addresses: readonly string[];
 }
 
-/** Returns a name for another account of the actor among these; undefined if there is none. */
+/** If one of the accounts is another account of the actor, returns words for it; otherwise undefined. */
 export function otherAccount(actor: Principal, { subjects, addresses }: Accounts): string | undefined {
   if (subjects.includes(actor.subject)) return 'an earlier account of yours';
   return sharesAddress(actor, addresses) ? 'another account with your e-mail address' : undefined;
 }
 
 /**
- * Whether the actor may see the review: their own review, a review that names one of their groups, or, for
- * admins and auditors, any review (contract, "Who may do what").
+ * Whether the actor may see the review. All people may see their own reviews and reviews that name one of
+ * their groups; admins and auditors may see all (contract, "Who may do what").
  */
 export function maySee(actor: Principal, review: Asked): boolean {
   return (

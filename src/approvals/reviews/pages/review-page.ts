@@ -10,7 +10,7 @@ export interface ReviewPageView {
   readonly review: RequestView;
   readonly offers: PageOffers;
   readonly person: { readonly name: string; readonly email: string };
-  /** See `PageVisitor`. */
+  /** Proof for the form of the page; see `PageVisitor`. */
   readonly proof: string;
 }
 

@@ -59,7 +59,7 @@ export class ReviewPages {
     const visitor = await this.signIn.visitor(request);
     if (visitor !== undefined) return this.send(response, visitor, id);
     const { searchParams } = new URL(request.originalUrl, this.settings.apiUrl);
-    // A failed sign-in returns here with `error`. A new sign-in without a click could then loop forever.
+    // After a failed sign-in, the URL has `error`. Do not begin another sign-in, as it could loop forever.
     if (!searchParams.has('error')) return this.signIn.begin(request, response, `${REVIEW_PAGES}/${id}`);
     answerPage(response, {
       status: 403,
@@ -90,7 +90,7 @@ export class ReviewPages {
     if (!visitor.isProof(formOf(id), form.get('proof') ?? ''))
       throw new PageFault('Please start again', 'This form is not the one that you were shown.', 403);
     const body = decisionOf(form);
-    // From here on the audit log records the decision, even if it is refused.
+    // With a principal, the audit log records the decision, even if the decision is refused.
     request.principal = visitor.person;
     if (!satisfies(visitor.person.role, 'operator'))
       throw new AppError('forbidden', 'auditors may read, but change nothing');

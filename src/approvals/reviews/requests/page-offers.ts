@@ -10,7 +10,7 @@ import {
   votingGroups,
 } from '../machine/voters';
 
-/** Actions that the page of a review offers a person. The decision itself is checked again. */
+/** Actions that the page of a review offers a person. Each is checked again when the person chooses it. */
 export interface PageOffers {
   readonly approve: boolean;
   readonly reject: boolean;
@@ -21,7 +21,7 @@ export interface PageOffers {
  * @param others see `ReviewDecisions.otherAccounts`
  */
 export function offersOf(person: Principal, review: Review, others: Accounts, now: number): PageOffers {
-  // The page shows only calls. It offers no decision on a script, because people would not see the script.
+  // Offer a decision only on calls, because the page does not show scripts.
   const isOpen = review.call !== null && review.status === 'PENDING' && review.expiresAt.getTime() > now;
   if (!isOpen || !satisfies(person.role, 'operator') || isRequester(person, review))
     return { approve: false, reject: false };

@@ -119,7 +119,7 @@ export class ReviewBody {
   rejection_reason?: string | null;
 }
 
-/** An emergency, as the requester declares it. */
+/** Body with which the requester declares an emergency. */
 export class EmergencyBody {
   @ReasonField({
     max: MAX_REASON,
@@ -130,7 +130,7 @@ export class EmergencyBody {
   reason!: string;
 }
 
-/** A second look at a forced approval or an emergency. */
+/** Body with which a person signs off a forced approval or an emergency after a second look. */
 export class SignOffBody {
   @ReasonField({
     max: MAX_REASON,

@@ -53,12 +53,12 @@ const NAMES_A_GROUP = `EXISTS (SELECT FROM review_groups AS said
 const HAS_FORCED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId AND vote.forced)';
 /**
- * Excludes the actor's own reviews. `ownNames` has already compared the addresses with `personAddress`, so
- * that SQL needs no second rule for who is the same person.
+ * SQL condition that excludes the actor's own reviews. `ownNames` has found all spellings of the actor's
+ * address with `personAddress`, so that SQL needs no rule of its own to identify a person.
  */
 const OF_OTHERS =
   'listed.requester_email <> ALL (:ownAddresses::text[]) AND listed.person_behind <> ALL (:ownSubjects::text[])';
-/** The requesters and voters of the reviews that match the condition. */
+/** Returns a query for the requesters and voters of the reviews that match the condition `which`. */
 const namesIn = (which: string): string => `
   WITH open AS (SELECT id, requester_email, person_behind FROM reviews AS asked WHERE asked.org_id = $1 AND ${which}),
   named AS (
@@ -70,7 +70,7 @@ const namesIn = (which: string): string => `
   )
   SELECT named.address, named.subject, person.email AS current
   FROM named LEFT JOIN users AS person ON person.org_id = $1 AND person.subject = named.subject`;
-/** A vote of the actor, under any account. */
+/** Query for the votes of the actor on a review, with any of the actor's accounts. */
 const OWN_WORD = `SELECT FROM review_groups AS word
   WHERE word.org_id = listed.org_id AND word.review_id = listed.id
     AND (word.reviewed_by ->> 'email' = ANY (:ownAddresses::text[]) OR word.reviewed_by ->> 'id' = ANY (:ownSubjects::text[]))`;
@@ -78,8 +78,8 @@ const HAS_VOTED =
   'EXISTS (SELECT FROM review_votes AS vote WHERE vote.review_id = listed.id AND vote.user_id = :ownId)';
 
 /**
- * The actor's addresses as stored in reviews and votes, and the subjects of accounts with the actor's
- * address.
+ * The actor's e-mail address in all spellings that reviews and votes contain, and the subjects of all
+ * accounts with this address.
  */
 export interface OwnNames {
   readonly addresses: readonly string[];
@@ -127,8 +127,8 @@ export function narrow(
 }
 
 /**
- * Restricts the query to reviews that wait for a vote of the actor. A review never waits for a machine, for
- * people who have voted, or for its requester, under any account.
+ * Restricts the query to reviews that wait for a vote of the actor. Excluded are machines, people who have
+ * voted, and the requester, also with another of their accounts.
  */
 function toDecide(builder: Reviews, actor: Principal, names: OwnNames): void {
   const groups = actor.identityType === 'user' ? actor.groups : [];
@@ -141,9 +141,9 @@ function toDecide(builder: Reviews, actor: Principal, names: OwnNames): void {
 }
 
 /**
- * Restricts the query to reviews that wait for a sign-off by the actor, even while the approval can still be
- * used, because an early look is better. The requester and people who forced, under any account, cannot sign
- * off.
+ * Restricts the query to reviews that the actor may sign off. Includes approvals that can still be used,
+ * because an early look is better. The requester and people who forced the approval cannot sign off, with any
+ * of their accounts.
  */
 function toSignOff(builder: Reviews, actor: Principal, names: OwnNames): void {
   builder

@@ -6,7 +6,7 @@ import { type ReviewView, reviewView } from './review.dto';
 import { Review } from '../machine/review.entity';
 import { shownGroups } from './shown-groups';
 
-/** The keys by which a session's review is found. */
+/** Fields of a session by which its review can be found. */
 export interface ReviewableSession {
   readonly id: string;
   readonly credentialId: string | null;
@@ -49,8 +49,8 @@ export class ReviewsService {
   }
 
   /**
-   * Returns the reviews by session id, without sessions that have no review. A session that was opened with a
-   * grant has the review of the grant.
+   * Returns the reviews of sessions, by session id. Sessions without a review are missing. A session that was
+   * opened with a grant has the review of the grant.
    */
   async ofSessions(
     orgId: string,

@@ -2,8 +2,8 @@ import { type EntityManager, In } from 'typeorm';
 import { type Review, ReviewGroup } from '../machine/review.entity';
 
 /**
- * Returns the decisions of groups on each review, ordered by group and then by time. A group that may only
- * force is left out until one of its members has voted.
+ * Returns the decisions of groups on each review, ordered by group and then by time. A group that may force
+ * an approval but is not asked is missing until one of its members has voted.
  */
 export async function shownGroups(
   db: EntityManager,

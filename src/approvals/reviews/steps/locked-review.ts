@@ -10,8 +10,8 @@ export interface LockedReview extends ReviewSnapshot {
 }
 
 /**
- * Locks a review by its id or by the id of one of its sessions. `now` is read from the database's clock,
- * which all gateways share, once the lock is held.
+ * Locks a review, found by its id or by the id of one of its sessions. After the lock is taken, `now` is read
+ * from the database's clock, which all gateways share.
  * @throws AppError `not_found`
  */
 export async function lockReview(db: EntityManager, orgId: string, id: string): Promise<LockedReview> {
@@ -44,7 +44,7 @@ export function whereEitherId(orgId: string, id: string): Which[] {
   return [{ orgId, id }, ...ofSession(orgId, id)];
 }
 
-/** Conditions for the review of a session: the session waits for the review, or was opened with its grant. */
+/** Conditions that find the review for which a session waits, or with whose grant it was opened. */
 export function ofSession(orgId: string, sessionId: string): Which[] {
   const stoodFor = (column: string): string =>
     `${column} = (SELECT review_id FROM granted_sessions WHERE org_id = :ofOrg AND session_id = :ofSession)`;

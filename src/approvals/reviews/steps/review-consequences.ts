@@ -18,7 +18,7 @@ export interface ReviewedGrant {
   readonly requesterSubject: string;
   readonly requesterEmail: string;
   readonly requesterName: string;
-  /** null: it was never approved. */
+  /** When the grant was approved; null: it was never approved. */
   readonly approvedAt: Date | null;
 }
 
@@ -26,18 +26,18 @@ export interface ReviewedGrant {
 export interface EndedReview {
   readonly review: ReviewedGrant & {
     readonly type: 'onetime' | 'jit';
-    /** null: the review is about a grant. */
+    /** The session that waits; null: the review is about a grant. */
     readonly sessionId: string | null;
   };
   /** A sentence for the recordings of the sessions that end. */
   readonly reason: string;
-  /** Person who decided; absent when the time ran out. */
+  /** Person who decided; absent when the review expired. */
   readonly by?: EventPerson | undefined;
 }
 
 /**
- * Published when the session of a one-time review may be run. Handlers throw AppError `conflict` when the
- * session is over or still being recorded.
+ * Published when the session of an approved one-time review may run. Handlers throw AppError `conflict` when
+ * the session has ended or a gateway still records into it.
  *
  * This event and `reviewEnded` are published in the transaction of the decision, which has locked the review,
  * because a review is always locked before its sessions.
@@ -46,6 +46,6 @@ export const reviewApproved = new DomainEvent<ReviewedSession>('review approved'
 
 /**
  * Published when a script will not be run, or a grant cannot be used any more. Handlers ignore a session that
- * is over, and throw AppError `conflict` when it is still being recorded.
+ * has ended, and throw AppError `conflict` when a gateway still records into it.
  */
 export const reviewEnded = new DomainEvent<EndedReview>('review ended', ['access']);

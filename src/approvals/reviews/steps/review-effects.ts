@@ -23,7 +23,7 @@ export class ReviewEffects {
 
   /**
    * Publishes the end of a review that was rejected, revoked or expired.
-   * @param by person who decided; absent when the time ran out.
+   * @param by person who decided; absent when the review expired.
    */
   async ended(db: EntityManager, review: Review, reason: string, by?: DecidedBy): Promise<void> {
     await this.events.publish(db, reviewEnded, { review, reason, by: by?.person });
@@ -35,7 +35,7 @@ export class ReviewEffects {
     await this.outbox.add(db, signedOffEvent(review, by));
   }
 
-  /** Publishes the webhook event only; all other effects have happened already. */
+  /** Publishes only the webhook event of a decision whose other effects have already happened. */
   async publishDecision(db: EntityManager, review: Review, by?: DecidedBy): Promise<void> {
     const event = decidedEvent(review, by);
     if (event !== undefined) await this.outbox.add(db, event);

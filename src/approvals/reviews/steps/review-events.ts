@@ -28,9 +28,9 @@ export function requestedEvent(review: Review): PublishedEvent {
 }
 
 /**
- * The webhook event for a decided review; undefined for states that are not decisions. The event of the
- * session reports the use of an approval.
- * @param by absent when the time ran out or the session ended by itself.
+ * Returns the webhook event for a decided review; undefined for states that are not decisions. The use of an
+ * approval is not reported here, but by the event of the session.
+ * @param by absent when the review expired or the session ended by itself.
  */
 export function decidedEvent(review: Review, by: DecidedBy | undefined): PublishedEvent | undefined {
   const { status } = review;

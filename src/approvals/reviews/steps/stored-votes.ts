@@ -30,8 +30,8 @@ export async function storeVote(
 }
 
 /**
- * Returns the row to save: the row of the person's earlier vote, else the pending row of the group, else a
- * new row. Returns undefined if the vote has no effect for the group.
+ * Returns the row of a group to save: the row of the person's earlier vote, else the group's pending row,
+ * else a new row. Returns undefined if the vote has no effect for the group.
  */
 function shownRow(
   { review, now }: LockedReview,
@@ -45,7 +45,7 @@ function shownRow(
     rows.find(({ reviewedBy }) => reviewedBy === null);
   const isForced = forced && review.rules.some((rule) => rule.forceApprovalGroups.includes(groupName));
   const isAsked = rows.some((other) => other.isAsked);
-  // An approval without force has no effect for a group that may only force.
+  // A group that is not asked can only force, so an approval without force has no effect for it.
   if (!isAsked && !isForced && verdict === 'APPROVED') return undefined;
   return {
     ...(row === undefined ? {} : { id: row.id }),
@@ -59,7 +59,7 @@ function shownRow(
   };
 }
 
-/** Creates a pending row for each group that is asked, and for each group that may only force. */
+/** Creates a pending row for each group that is asked, and for each other group that may only force. */
 export async function askGroups(
   db: EntityManager,
   orgId: string,

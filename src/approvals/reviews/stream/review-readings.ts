@@ -1,6 +1,6 @@
 import type { DatabaseReading } from '../../../platform/metrics/database-readings';
 
-/** Number and age of pending reviews; a partial index serves the query. */
+/** Metrics query: number and age of pending reviews. A partial index makes it fast. */
 export const reviewReading: DatabaseReading = {
   sql: `
     SELECT count(*) FILTER (WHERE type = 'onetime') AS onetime, count(*) FILTER (WHERE type = 'jit') AS jit,
@@ -15,7 +15,7 @@ export const reviewReading: DatabaseReading = {
   },
 };
 
-/** Number and age of approvals that wait for a sign-off; a partial index serves the query. */
+/** Metrics query: number and age of approvals that wait for a sign-off. A partial index makes it fast. */
 export const signOffReading: DatabaseReading = {
   sql: `
     SELECT count(*) FILTER (WHERE NOT emergency) AS forced, count(*) FILTER (WHERE emergency) AS emergency,

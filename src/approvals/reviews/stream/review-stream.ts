@@ -27,8 +27,8 @@ interface ReaderOptions extends Omit<StreamLifeOptions, 'mayRead'> {
 }
 
 /**
- * Notifies one reader of changed reviews that the reader may see. Several changes of a review are reported
- * once if the reader has not received the first.
+ * Notifies one reader of changed reviews that the reader may see. If a review changes again before the reader
+ * has received the first change, both changes are reported as one.
  */
 export class ReviewStream implements SentStream {
   private readonly life: StreamLife;

@@ -42,15 +42,15 @@ export class ReviewStreams implements OnModuleDestroy {
       changed: (table, id) => {
         if (this.open.size > 0 && TABLES.has(table)) this.gather(id);
       },
-      // Changes may have been missed, so all streams end and the readers reconnect.
+      // The change feed may have missed changes, so all streams end. Readers reconnect and read all reviews.
       reset: () => this.end(),
     });
   }
 
   /**
-   * Opens a stream that ends after at most `seconds` seconds.
+   * Opens a stream of changed reviews that ends after at most `seconds` seconds.
    * @throws AppError `too_many_requests` when the actor has too many streams; `unavailable` when this gateway
-   * has too many, is stopping, or receives no changes.
+   * has too many streams, is stopping, or has lost its change feed.
    */
   of(actor: Principal, seconds: number): ReviewStream {
     if (this.isStopping || !this.feed.live)

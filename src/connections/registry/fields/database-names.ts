@@ -1,7 +1,7 @@
 import type { NamedDatabase } from '../../../gate/ports/target-directory';
 import { isQualifiedDatabase } from '../../../gate/ports/qualified-database';
 
-/** A connection that has a database, with the groups that may see it. */
+/** A connection with a database name, and the groups that may see the connection. */
 export interface KnownDatabase extends NamedDatabase {
   readonly accessGroups: readonly string[];
 }
@@ -19,7 +19,7 @@ export class DatabaseNames {
     this.longest = Math.max(this.longest, database.length);
   }
 
-  /** Returns the databases that the text names: `database`, `database@connection`, or `database@id`. */
+  /** Returns the connections that the text names: `database`, `database@connection`, or `database@id`. */
   named(text: string): KnownDatabase[] {
     const found = [...(this.byDatabase.get(text) ?? [])];
     for (let at = text.indexOf('@'); at >= 0 && at <= this.longest; at = text.indexOf('@', at + 1)) {

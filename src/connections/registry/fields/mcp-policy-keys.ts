@@ -8,16 +8,16 @@ type Path = readonly [string] | readonly [string, string];
 
 interface PolicyKey {
   readonly path: Path;
-  /** Returns the value of the field. @throws Fault with a message to append to the name of the key */
+  /** Parses the value of the field. @throws Fault, whose message follows the name of the key in the error */
   read(value: string): unknown;
 }
 
-/** Policy values in a secret, by the name of the key. */
+/** Policy values that were found in a secret, by the name of the secret field. */
 export type PolicyKeys = ReadonlyMap<string, { readonly path: Path; readonly value: unknown }>;
 
 class Fault extends Error {}
 
-/** The keys with which clients of the reference system send a policy as a part of the secret. */
+/** The secret fields in which clients of the reference system send the MCP policy. */
 const KEYS: Readonly<Record<string, PolicyKey>> = {
   MCP_ALLOWED_TOOLS: { path: ['tools', 'allowed'], read: globsIn },
   MCP_DENIED_TOOLS: { path: ['tools', 'denied'], read: globsIn },
@@ -37,10 +37,10 @@ const KEYS: Readonly<Record<string, PolicyKey>> = {
 };
 
 /**
- * Separates the keys of a policy from a secret, because a policy is not stored as a secret. A list is
- * comma-separated, or a JSON array of strings if a pattern contains a comma.
+ * Separates the policy fields from a secret, because a policy is not stored as a secret. A list is separated
+ * by commas, or is a JSON array of strings if a pattern contains a comma.
  * @param secret in plain text.
- * @throws AppError `unprocessable` that names every faulty key, and never a value.
+ * @throws AppError `unprocessable` that names every faulty field, and never a value.
  */
 export function takePolicyKeys(secret: Readonly<Record<string, string>>): {
   readonly secret: Record<string, string>;

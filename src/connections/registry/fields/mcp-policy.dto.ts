@@ -109,8 +109,8 @@ export class ToolPatternsBody extends NamePatternsBody {
 }
 
 /**
- * An MCP policy in a request. POST and PUT set an absent field to its default. PATCH keeps its stored value,
- * also within `tools`, `resources` and `prompts`.
+ * An MCP policy in a request. POST and PUT set a field that the request omits to its default. PATCH keeps the
+ * stored value, also within `tools`, `resources` and `prompts`.
  */
 export class McpPolicyBody {
   @PartField(ToolPatternsBody, 'Tools, by their names.')

@@ -4,7 +4,7 @@ import { targetKind } from '../../../targets/kinds';
 import type { McpPolicyBody, NamePatternsBody } from './mcp-policy.dto';
 import { type PolicyKeys, withPolicyKeys } from './mcp-policy-keys';
 
-/** Policy of a connection that sets none: allows all tools, resources and prompts, but no server requests. */
+/** Default policy: allows all tools, resources and prompts, but no requests of the server to the client. */
 export const DEFAULT_MCP_POLICY: McpPolicy = {
   tools: { allowed: [], denied: [], approval: [] },
   resources: { allowed: [], denied: [] },
@@ -21,8 +21,8 @@ export function hasMcpPolicy(subtype: string): boolean {
 }
 
 /**
- * The policy of a connection after a change; null where its kind has none.
- * @param base the policy for fields that the change does not have.
+ * Returns the policy of a connection after a change; null if its kind has no policy.
+ * @param base the policy that provides the fields that the change omits.
  * @param keys the policy values in the secret of the change; see `takePolicyKeys`.
  * @throws AppError `unprocessable`
  */

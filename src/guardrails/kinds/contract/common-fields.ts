@@ -5,7 +5,7 @@ export const MAX_KEEP_LAST = 64;
 export const MAX_POINTERS = 20;
 const MAX_POINTER = 256;
 
-/** Fields that entries of every kind may have: its name and its message. */
+/** Fields that entries of every kind may have: the name and the message of the entry. */
 export const labelFields = {
   name: { form: 'text', description: 'Name of the entry.', minLength: 0, maxLength: 128, isName: true },
   message: { form: 'text', description: 'Text shown to the user when this entry is hit.', maxLength: 1024 },

@@ -5,8 +5,8 @@
  */
 interface FieldBase {
   /**
-   * Begins with a lowercase letter in a kind's own fields, because the documentation puts the kind's type
-   * before it.
+   * Description for the documentation. In a kind's own fields it begins with a lowercase letter, because the
+   * documentation puts the kind's type before it.
    */
   readonly description: string;
 }
@@ -74,7 +74,7 @@ export type EntryField =
 /** Fields by their names in the API. */
 export type EntryFields = Readonly<Record<string, EntryField>>;
 
-/** The values of fields that were declared `as const`. */
+/** Type of the values of fields that were declared `as const`. */
 export type ValuesOf<Fields extends EntryFields> = {
   -readonly [Name in keyof Fields as Fields[Name] extends InEveryEntry ? Name : never]: ValueOf<Fields[Name]>;
 } & {

@@ -41,7 +41,7 @@ export interface RuleKind<
   Fields extends EntryFields = EntryFields,
   Condition = unknown,
 > {
-  /** Its name in the API and in stored rules. Unique; it must not change. */
+  /** Name of the kind in the API and in stored rules. Unique; it must not change. */
   readonly type: Type;
   /** Text that follows the word "finds" in the documentation. */
   readonly summary: string;

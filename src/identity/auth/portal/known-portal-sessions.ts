@@ -65,7 +65,7 @@ export class KnownPortalSessions {
     await this.rows.touch(session, at);
   }
 
-  /** Ends the session at this gateway before it returns, and at the others within a second. */
+  /** Ends the session: at this gateway before the promise resolves, at other gateways within a second. */
   async remove(session: OpenPortalSession): Promise<void> {
     await this.rows.remove(session);
     this.forget(({ id }) => id === session.id);

@@ -13,21 +13,24 @@ const READS = new Set(['GET', 'HEAD']);
  * refused.
  */
 const PORTAL_HEADER = 'x-gateway-portal';
-/** Header with the person for whom a page was opened: the `id` of `/userinfo`, percent-encoded. */
+/** Header with the id of the person for whom a page was opened: `id` of `/userinfo`, percent-encoded. */
 const PERSON_HEADER = 'x-gateway-portal-person';
-/** Header with the id of a change. The page generates the id. */
+/** Header with the id of a change, which is a request that changes data. The page generates the id. */
 const REQUEST_HEADER = 'x-gateway-portal-request';
 /**
  * Header with the time at which the page sent a change: milliseconds since 1970, by its estimate of the
  * gateway's clock.
  */
 const SENT_HEADER = 'x-gateway-portal-sent';
-/** Maximum delay of a change: twice the maximum error of a page's estimate of the gateway's clock. */
+/**
+ * Maximum delay of a change in the network. It is twice the maximum error of a page's estimate of the
+ * gateway's clock.
+ */
 const LATE_MS = 60_000;
 /** Slowest network (8 kB a second) for which the gateway allows upload time. */
 const SLOWEST_BYTES_PER_MS = 8;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-/** Header of requests that a page makes by itself while nobody uses it. */
+/** Header of requests that a page makes by itself while nobody uses the page. */
 const UNATTENDED_HEADER = 'x-gateway-portal-unattended';
 
 type Address = Pick<HttpSettings, 'apiUrl'>;

@@ -8,12 +8,12 @@ import { SecretBox } from '../../../platform/keys/secret-box';
 import type { ProviderTokens } from '../provider/identity-provider.client';
 import { PortalSession } from './portal-session.entity';
 
-/** Maximum number of requests to the provider in one renewal: discovery, and the refresh itself. */
+/** Maximum number of requests to the identity provider in one token renewal: discovery, and the refresh. */
 const REQUESTS = 2;
-/** Time by which a lease exceeds the time limits of these requests, for storing the tokens. */
+/** Time by which a renewal's lease is longer than the time limits of its requests, for storing the tokens. */
 const SPARE_SECONDS = 30;
 
-/** Additional authenticated data for the seal: tokens copied into another row cannot be opened there. */
+/** Additional authenticated data, so that tokens copied into another row cannot be decrypted there. */
 export function portalSessionContext({ orgId, id }: Pick<PortalSession, 'orgId' | 'id'>): string {
   return `portal-session:${orgId}:${id}`;
 }
@@ -59,7 +59,7 @@ export class PortalSessionRows {
     return row === null ? undefined : this.opened(row);
   }
 
-  /** Records a change that a page requests. @returns whether its id is new */
+  /** Records a change that a page requests. @returns whether the id of the change is new */
   async note({ id }: Pick<OpenPortalSession, 'id'>, request: string): Promise<boolean> {
     // The SELECT yields no row when the session has ended meanwhile, so nothing is recorded.
     const noted = await this.rows.query<unknown[]>(
@@ -81,8 +81,9 @@ export class PortalSessionRows {
 
   /**
    * Acquires the lease to renew the tokens; undefined when another renewal holds the lease. If a gateway dies
-   * during a renewal, other gateways wait until the lease ends. The lease outlasts the slowest renewal,
-   * because a second one would use the same refresh token, for which many providers end the sign-in.
+   * during a renewal, other gateways wait until the lease ends. The lease lasts longer than the slowest
+   * renewal. Otherwise a second renewal could use the same refresh token, and many providers then end the
+   * sign-in.
    */
   async takeLease({ id }: Pick<OpenPortalSession, 'id'>): Promise<string | undefined> {
     const lease = randomUUID();
@@ -96,9 +97,9 @@ export class PortalSessionRows {
   }
 
   /**
-   * Stores renewed tokens and releases the lease, also after a short outage of the database: the former
-   * refresh token is used up. Does nothing when another renewal has taken over the lease, or when the session
-   * has ended.
+   * Stores renewed tokens and releases the lease. Waits for the end of a short outage of the database,
+   * because the former refresh token cannot be used again. Does nothing when another renewal has taken over
+   * the lease, or when the session has ended.
    */
   async renew(
     session: Pick<OpenPortalSession, 'orgId' | 'id'>,

@@ -16,7 +16,7 @@ export class PortalSessionController {
   ) {}
 
   @Delete()
-  // Signing out must work while the identity provider is down.
+  // Public, because signing out must work while the identity provider is down.
   @Public()
   @HttpCode(HttpStatus.NO_CONTENT)
   @ApiOperation({ operationId: 'endPortalSession', summary: 'Sign out of the portal' })

@@ -46,7 +46,7 @@ export class PortalSessions {
   }
 
   /**
-   * Returns the person of a cookie.
+   * Returns the person to whom a portal cookie belongs.
    * @param isUse whether the user made the request; pages also send requests by themselves
    * @throws AppError `unauthenticated` when the session is unknown or has ended; also the errors of
    * `Authenticator.identify`

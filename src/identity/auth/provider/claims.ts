@@ -10,7 +10,10 @@ export interface Profile {
   readonly email: string | undefined;
   readonly emailVerified: boolean;
   readonly name: string | undefined;
-  /** undefined when there is no valid groups claim; the groups then stay unchanged. */
+  /**
+   * Groups in the groups claim; undefined when there is no valid groups claim. The stored groups then stay
+   * unchanged.
+   */
   readonly groups: readonly string[] | undefined;
   /** Value of the claim by which SCIM users are linked; undefined when it is absent or invalid. */
   readonly externalId: string | undefined;
@@ -21,8 +24,8 @@ const MAX_GROUPS = 1_000;
 const MAX_TEXT = 256;
 
 /**
- * Characters that cannot be stored. PostgreSQL cannot store NUL, and UTF-8 cannot encode lone surrogates: all
- * of them would become the same character.
+ * Characters that cannot be stored. PostgreSQL cannot store NUL. UTF-8 cannot encode lone surrogates, so all
+ * of them would be stored as the same character.
  */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
@@ -44,7 +47,7 @@ export function joinClaims(token: Claims, userinfo: Claims): Claims {
 }
 
 /**
- * @param now latest possible time of the claims, and the time of claims without `iat`
+ * @param now time of the claims if they have no `iat`, or if their `iat` is in the future
  * @throws AppError `unauthenticated` when the claims have no valid subject.
  */
 export function profileOf(claims: Claims, source: GroupsSource & MatchSource, now: number): Profile {
@@ -69,7 +72,7 @@ function issuedAt(iat: unknown, now: number): number {
   return isTime ? Math.min(iat * 1000, now) : now;
 }
 
-/** undefined when the name has no visible characters, or contains deceptive ones. */
+/** Returns the normalized name; undefined when it has no visible characters, or contains deceptive ones. */
 function displayName(text: string): string | undefined {
   const name = normalizedName(text);
   return name !== '' && isName(name) ? name : undefined;

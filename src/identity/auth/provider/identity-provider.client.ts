@@ -36,9 +36,9 @@ export interface ProviderTokens {
 /** The provider's answer for an authorization code. */
 export interface SignIn {
   readonly tokens: ProviderTokens;
-  /** Claims of the validated ID token, joined with userinfo's. */
+  /** Claims of the validated ID token, joined with the claims from userinfo. */
   readonly claims: Claims;
-  /** Whether the claims may lack some, because userinfo was needed and did not answer properly. */
+  /** Whether claims may be missing, because userinfo was needed and did not answer properly. */
   readonly isPartial: boolean;
 }
 

@@ -51,7 +51,7 @@ export class SigningKeys {
   private async askAgain(keys: KeySet, header: JWTHeaderParameters): Promise<CryptoKey | undefined> {
     const mayAsk = this.reloading !== undefined || this.clock.now() >= this.askAgainAt;
     if (mayAsk) await this.reload(keys);
-    // Looks again even without a fetch, because another request may have fetched the keys meanwhile.
+    // Searches again even if this call fetched nothing, because another request may have fetched the keys.
     return known(keys, header);
   }
 

@@ -21,7 +21,7 @@ interface SignInCookie {
  * sign-in require it.
  */
 const LOGIN_COOKIE: SignInCookie = { name: 'gateway_login', path: '' };
-/** Identifies the user of this browser for the pages of the gateway; see `PageSignIn`. */
+/** Cookie that identifies the user of this browser for the pages of the gateway; see `PageSignIn`. */
 const PAGE_COOKIE: SignInCookie = { name: 'gateway_page', path: '/pages' };
 
 /** The secret of the browser in which a sign-in began. */

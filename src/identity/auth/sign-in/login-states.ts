@@ -10,8 +10,8 @@ import { OrganizationsService } from '../organization/organizations.service';
 
 export const LOGIN_LIFETIME_MS = 10 * 60_000;
 /**
- * Maximum number of sign-ins in progress. Beyond it the oldest are dropped, so that a flood blocks no new
- * ones.
+ * Maximum number of sign-ins in progress. Beyond it, the oldest sign-ins are dropped, so that a flood of
+ * sign-ins does not block new ones.
  */
 const UNDER_WAY = 10_000;
 

@@ -128,7 +128,10 @@ export class LoginService {
     }
   }
 
-  /** Throws when there is no receiver. Another version of the gateway may have begun such a sign-in. */
+  /**
+   * Returns the receiver for a purpose. Throws when there is none, for example because another version of the
+   * gateway began the sign-in.
+   */
   private receiver(purpose: string): SignInReceiver {
     const receiver = this.receivers.get(purpose);
     if (receiver === undefined) throw new Error(`nobody receives sign-ins for ${purpose}`);

@@ -10,7 +10,7 @@ export function isAllowedRedirect(redirect: string, allowed: readonly string[]):
   if (/[\\\u0000-\u0020\u007f]/.test(redirect) || !URL.canParse(redirect)) return false;
   const url = new URL(redirect);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return false;
-  // Without the slashes, a browser at a URL of the same scheme would read the rest as a relative path.
+  // Requires the slashes, because without them a browser may read the URL as a path relative to its page.
   if (!/^https?:\/\//i.test(redirect)) return false;
   if (url.username !== '' || url.password !== '' || redirect.includes('#')) return false;
   return allowed.some((origin) => matches(url, origin));

@@ -8,7 +8,7 @@ import { IdentityProviderClient, type SignIn } from '../provider/identity-provid
 import { SignedInUsers } from '../users/signed-in-users';
 import { UsersService } from '../users/users.service';
 
-/** Signs in the person in verified claims: creates or updates the user and the groups. */
+/** Signs in the person whom verified claims describe: creates or updates the user and the user's groups. */
 @Injectable()
 export class UserSignIn {
   private readonly log = new Logger(UserSignIn.name);
@@ -33,7 +33,7 @@ export class UserSignIn {
 
   /**
    * Signs in the person of claims that the provider just sent, and checks that the user is active.
-   * @param isPartial whether the claims may lack some; then missing groups do not mean that there are none
+   * @param isPartial whether claims may be missing; then an absent groups claim does not mean "no groups"
    * @throws AppError `unauthenticated`
    */
   async principal({ claims, isPartial }: Pick<SignIn, 'claims' | 'isPartial'>): Promise<Principal> {
@@ -41,7 +41,7 @@ export class UserSignIn {
     return this.users.principal(await this.signedIn.signIn(profile));
   }
 
-  /** Adds missing claims from userinfo: many providers put neither profile nor groups into access tokens. */
+  /** Adds missing claims from userinfo, because many access tokens contain neither profile nor groups. */
   private async profile(
     claims: Claims,
     accessToken: string | undefined,

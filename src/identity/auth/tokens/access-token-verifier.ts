@@ -68,7 +68,7 @@ export class AccessTokenVerifier {
     return claims;
   }
 
-  /** Only `alg` and `kid` count. Keys or URLs in the token's own header (jwk, jku, x5u) are ignored. */
+  /** Finds the key by `alg` and `kid`. Ignores keys and URLs in the token's own header (jwk, jku, x5u). */
   private async keyFor({ alg, kid, typ, crit }: JWTHeaderParameters): Promise<CryptoKey> {
     if (kid !== undefined && typeof kid !== 'string') throw notValid('its key id is not text');
     const isAccessToken = typeof typ === 'string' && ACCESS_TOKEN_TYPES.includes(typ.toLowerCase());

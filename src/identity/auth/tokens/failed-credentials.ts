@@ -56,8 +56,8 @@ export class FailedCredentials {
   }
 
   /**
-   * Whether the address has had too many failures. Its requests may be
-   * delayed, but must not be refused for that alone.
+   * Whether the address has had too many failures. Its requests may then be delayed, but must not be refused
+   * for this reason alone.
    */
   async isNoisy(address: string): Promise<boolean> {
     return ((await this.ofAddress.get(address))?.consumedPoints ?? 0) >= this.limit;

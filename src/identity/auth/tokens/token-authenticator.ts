@@ -15,7 +15,10 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 /** Approximate maximum of concurrent provider checks of opaque tokens from one noisy address (`isNoisy`). */
 const ASKED_AT_ONCE = 4;
-/** Number of first characters of a token by which failures are counted: 48 random bits of an API key. */
+/**
+ * Number of first characters of a token by which failures are counted. In an API key they are `gwk_` and 8
+ * base64url digits, which are 48 random bits.
+ */
 const BEGINNING = 12;
 
 /**
@@ -24,7 +27,7 @@ const BEGINNING = 12;
  */
 @Injectable()
 export class TokenAuthenticator extends Authenticator {
-  /** Semaphores of noisy addresses. */
+  /** Semaphores of noisy addresses, which sent too many bad tokens (`isNoisy`). */
   private readonly semaphores = new LRUCache<string, Semaphore>(entriesAtMost(10_000));
 
   constructor(
@@ -85,7 +88,7 @@ export class TokenAuthenticator extends Authenticator {
     const known = await this.users.cached(bearer);
     if (known !== undefined) return known;
 
-    // Counted by the whole token, because all tokens of a provider may begin alike.
+    // Counts failures by the whole token, because all tokens of a provider may begin with the same text.
     const attempt = { address, subject: fingerprint(bearer) };
     this.failures.check(attempt);
     return this.limited(attempt, bearer, () => this.counting(attempt, () => this.users.verify(bearer)));

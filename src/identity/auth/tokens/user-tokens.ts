@@ -36,7 +36,8 @@ export class UserTokens {
    * @throws AppError the errors of `AccessTokenVerifier.verify`
    */
   async verify(token: string): Promise<Principal> {
-    // Read before the request, because answers can arrive out of order. The later request has newer claims.
+    // Reads the time before the request, because answers can arrive out of order. The claims of the later
+    // request are newer.
     const askedAt = this.clock.now();
     const { claims, cacheForMs } = await this.verifier.verify(token);
     const userId = await this.signIns.signIn(claims, askedAt, token);

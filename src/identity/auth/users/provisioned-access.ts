@@ -58,8 +58,8 @@ export class ProvisionedAccess {
   }
 
   /**
-   * Links a locked user at a sign-in, and sets the groups. A new link also deactivates a user who is inactive
-   * in SCIM.
+   * Links a user, whose row is locked, to a SCIM user at a sign-in, and sets the user's groups. A new link
+   * also deactivates a user who is inactive in SCIM.
    */
   async link(db: EntityManager, user: User, { externalId, provisioned }: ProvisionedLink): Promise<void> {
     const matchKey = this.matchKey(externalId);
@@ -76,7 +76,7 @@ export class ProvisionedAccess {
     await this.setGroups(db, user.orgId, [{ id: user.id, groups }]);
   }
 
-  /** Locks the users with these external ids, in the order of their ids. Lock the organization before. */
+  /** Locks the users with these external ids, in the order of user ids. Lock the organization first. */
   async hold(db: EntityManager, orgId: string, externalIds: readonly string[]): Promise<LinkedUser[]> {
     if (externalIds.length === 0) return [];
     const isSubject = this.scim.matchClaim === 'sub';

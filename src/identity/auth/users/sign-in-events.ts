@@ -8,7 +8,8 @@ export interface Provisioned {
 
 /**
  * Published before a person with this external id signs in. The handler returns SCIM's data about the
- * person, or undefined when SCIM never had the person. The data cannot change until the transaction ends.
+ * person, or undefined when SCIM never provisioned the person. The data cannot change until the transaction
+ * ends.
  */
 export const signingIn = new DomainEvent<
   { readonly orgId: string; readonly externalId: string },

@@ -30,8 +30,8 @@ export class SignedInUsers {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const userId = await this.rows.manager.transaction(async (db) => {
       const mayBeFirstAdmin = this.isListedAdmin(profile);
-      // Locks the organization, because otherwise two concurrent sign-ins would both find no admin. Every
-      // transaction that locks both locks the organization before the user.
+      // Locks the organization, because otherwise two concurrent sign-ins would both find no admin. A
+      // transaction that locks the organization and a user always locks the organization first.
       if (mayBeFirstAdmin) await lockOrganization(db, orgId);
       // Called before the user is locked, because it waits for concurrent SCIM writes.
       const link = await this.provisioned.find(db, orgId, profile);

@@ -28,7 +28,7 @@ export class User {
   @Column('text')
   status!: 'active' | 'inactive';
 
-  /** `iat` of the last token whose groups were applied; an older token must not bring groups back. */
+  /** `iat` of the last token whose groups were applied; the groups of an older token are ignored. */
   @Column('timestamptz', { name: 'groups_synced_at', nullable: true })
   groupsSyncedAt!: Date | null;
 

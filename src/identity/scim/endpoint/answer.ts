@@ -31,7 +31,7 @@ export async function sendAnswer(
   response.status(status);
   if (body === undefined) return void response.end();
   response.set('Content-Type', CONTENT_TYPE);
-  // The body may be large, because a group may have 50 000 members.
+  // Writes a large body in steps; for example, a group may have 50 000 members.
   if (isLargeJson(body)) await pipeline(Readable.from(inTurns(body)), response);
   else response.send(Buffer.from(JSON.stringify(body)));
 }
@@ -67,7 +67,7 @@ function described(error: unknown): {
   retryAfterSeconds?: number | undefined;
 } {
   const fault = faultForPeople(error);
-  // Messages of AppError and EdgeFault begin with a small letter here, as in the REST API.
+  // Messages of AppError and EdgeFault begin with a lowercase letter here, as in the REST API.
   const isPlain = (error instanceof AppError && fault.status < 500) || error instanceof EdgeFault;
   return isPlain ? { ...fault, message: (error as Error).message } : fault;
 }

@@ -90,7 +90,7 @@ function described({ id, name, description, attributes }: ScimSchema, base: stri
   };
 }
 
-/** Returns all characteristics of an attribute (RFC 7643, section 7), also those with their default value. */
+/** Returns all characteristics of an attribute (RFC 7643, section 7), even those with a default value. */
 function characteristics(attribute: ScimAttribute): object {
   const { name, type, description, canonicalValues, referenceTypes, subAttributes } = attribute;
   const isText = type === 'string' || type === 'reference';

@@ -12,8 +12,8 @@ import type { ScimAnswer } from './answer';
 import { type ResourceRequests, type ScimRequest, type ScimWrite, listResponse } from './resource-requests';
 
 /**
- * Maximum number of members on one page of several groups. A page ends before a group that does not fit; RFC
- * 7644 allows pages that are not full.
+ * Maximum number of members of all groups on a page with several groups. A page ends before a group whose
+ * members do not fit; RFC 7644 allows pages that are not full.
  */
 const MEMBERS_PER_PAGE = 20_000;
 

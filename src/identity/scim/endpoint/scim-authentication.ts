@@ -9,7 +9,7 @@ import type { Principal } from '../../../kernel/principal';
 import { ScimTokens } from '../tokens/scim-tokens';
 
 const BEARER = /^Bearer +([\w-]{1,256}) *$/i;
-/** Number of first characters of a token by which failed attempts are counted; the rest is not kept. */
+/** Number of first characters of a token by which failures are counted; the rest of the token is not kept. */
 const COUNTED_CHARACTERS = 12;
 
 /** Identifies a provider by its SCIM token only. API keys, cookies and tokens of users are refused. */

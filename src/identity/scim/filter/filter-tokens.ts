@@ -7,7 +7,7 @@ export type Token =
   | { readonly kind: 'word'; readonly text: string }
   | { readonly kind: 'value'; readonly value: string };
 
-/** Maximum length of a filter, because its cost grows with its length. No provider sends longer ones. */
+/** Maximum length of a filter, because its cost grows with its length. No provider sends longer filters. */
 const MAX_CHARACTERS = 4_096;
 const SPACE = /\s/;
 const WORD = /[\w:.$-]/;

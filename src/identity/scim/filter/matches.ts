@@ -5,7 +5,7 @@ import { type Filter, type Operator, folded } from './filter';
 /**
  * Whether a resource, or one value of a multi-valued attribute, fulfills a filter. For an attribute with
  * several values, a comparison is true when it is true for one of the values; `ne` is the negation of `eq`.
- * `filter-sql.ts` does the same in the database.
+ * `filter-sql.ts` evaluates filters in the database by the same rules.
  */
 export function matches(filter: Filter, values: Attributes, isElement = false): boolean {
   switch (filter.kind) {

@@ -9,8 +9,8 @@ import { type PatchTarget, resolvePatchPath } from './patch-path';
 import type { PatchOperation } from './patch-request';
 
 /**
- * Maximum number of comparisons in all filters of one PATCH, because each is evaluated for every value of an
- * attribute. Providers send one comparison for each operation.
+ * Maximum number of comparisons in all filters of one PATCH, because each comparison is evaluated for every
+ * value of an attribute. Providers send one comparison for each operation.
  */
 const MAX_COMPARISONS = 200;
 
@@ -19,7 +19,7 @@ type Writable = Record<string, AttributeValue>;
 
 /**
  * Returns the attributes after a PATCH; `before` is not changed. Refuses a path to an attribute that is
- * read-only or not in the schema. An operation without a path ignores such attributes in its value.
+ * read-only or not in the schema. In the value of an operation without a path, such attributes are ignored.
  * @throws ScimFault
  */
 export function patchAttributes(
@@ -158,7 +158,7 @@ function wholeList(
   const given = (readValue(attribute, value) ?? []) as readonly Attributes[];
   const isGiven = (element: Attributes): boolean => given.some((one) => one['value'] === element['value']);
   if (op === 'replace') return given;
-  // Entra lists the elements to remove in `value`.
+  // In `value`, Entra lists the elements that the operation removes.
   if (op === 'remove') return given.length === 0 ? [] : before.filter((element) => !isGiven(element));
   return [...before.filter((element) => !isGiven(element)), ...given];
 }
@@ -188,7 +188,7 @@ function selected(
   };
   if (before.some(isMeant))
     return before.flatMap((element) => (isMeant(element) ? change(element) : [element]));
-  // Entra sends `replace` for `emails[type eq "work"].value` even if a person has no such address yet.
+  // Entra sends `replace` for `emails[type eq "work"].value` even if a person has no work address yet.
   const start = filter === undefined ? {} : equalities(filter);
   if (start === undefined)
     throw new ScimFault(400, `no value of ${attribute.name} fulfils the filter`, 'noTarget');

@@ -84,7 +84,7 @@ function changeMembers(
   for (const id of ids) members.changes.set(id, op !== 'remove');
 }
 
-/** Returns the ids in a filter `value eq "…"`, or in several joined by `or`. */
+/** Returns the ids in a filter `value eq "…"`, or in several comparisons of this form, joined by `or`. */
 function selectedIds(filter: Filter): string[] {
   if (filter.kind === 'or') return filter.parts.flatMap(selectedIds);
   if (

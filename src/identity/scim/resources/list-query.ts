@@ -12,12 +12,12 @@ export interface ListQuery {
   readonly filter: Filter | undefined;
   /** Number of the first result to return; the first of all results is 1. */
   readonly startIndex: number;
-  /** Maximum number of results; 0: only the total. */
+  /** Maximum number of results; with 0, the answer contains only the total number. */
   readonly count: number;
 }
 
 /**
- * Reads the parameters of a list request. Unknown parameters are ignored. So are `sortBy` and `sortOrder`,
+ * Reads the parameters of a list request. Ignores unknown parameters, and also `sortBy` and `sortOrder`,
  * because sorting is not supported. @throws ScimFault
  */
 export function readListQuery(query: ParsedUrlQuery, type: ResourceType): ListQuery {

@@ -11,8 +11,8 @@ export interface ListedRows<Row> {
 }
 
 /**
- * Timeout of the statement. It is shorter than the driver's, so that the server cancels the statement;
- * otherwise the statement would continue for nothing.
+ * Timeout after which the database cancels the statement. It is shorter than the timeout of the database
+ * driver, because the statement would continue in the database after the driver's timeout.
  */
 const FOUND_WITHIN_MS = 5_000;
 const QUERY_CANCELED = '57014';

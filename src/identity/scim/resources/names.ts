@@ -9,7 +9,7 @@ export function requireUserName(given: unknown): string {
 }
 
 /**
- * Returns the name of the group in the gateway.
+ * Checks the `displayName` of a SCIM group, and returns the name that the group has in the gateway.
  * @param roleGroups groups that give a role and that SCIM must not fill
  * @throws ScimFault
  */

@@ -5,7 +5,7 @@ import { ProvisionedAccess } from '../../auth/users/provisioned-access';
 import { type Provisioned, signingIn } from '../../auth/users/sign-in-events';
 import { DomainEvents } from '../../../platform/database/feed/domain-events';
 
-/** First key of the advisory lock; the second key is the hash of the organization's id. */
+/** First key of the advisory lock for writes of SCIM; the second key is the hash of the organization's id. */
 const PROVISIONING_LOCK = 18_251;
 
 interface StateRow {
@@ -75,7 +75,7 @@ export class Provisioning implements OnModuleInit {
     externalId: string,
   ): Promise<Provisioned | undefined> {
     await db.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [PROVISIONING_LOCK, orgId]);
-    // A separate statement sees rows that were committed while the lock statement waited.
+    // Uses a separate statement, because it sees rows that were committed while the lock statement waited.
     const [state] = await this.states(db, orgId, [externalId]);
     if (state !== undefined) return state;
     const [deleted] = await db.query<object[]>(

@@ -82,8 +82,9 @@ export class ScimUsers {
   }
 
   /**
-   * Removes the attributes that the body does not have, except `active` and `externalId`. Some providers
-   * leave these two out, but that must not change whether the person may act, or who the person is.
+   * Replaces the attributes of a person, and removes those that the body does not have, except `active` and
+   * `externalId`. Some providers omit these two, but that must not change whether the person may act, or who
+   * the person is.
    */
   replace(change: Change, id: string, tag: string | undefined, body: unknown): Promise<ScimUser> {
     const given = readResource(USER_TYPE, body);
@@ -98,8 +99,8 @@ export class ScimUsers {
   }
 
   /**
-   * When `active` is removed or set to null, it has no value. Access then stays as it was, so that nobody
-   * regains access this way.
+   * Applies a PATCH. When it removes `active` or sets it to null, the attribute has no value. The person's
+   * access then stays as it was, so that nobody regains access this way.
    */
   patch(
     change: Change,
@@ -150,7 +151,7 @@ export class ScimUsers {
     });
   }
 
-  /** Writes the audit line last, because it locks the audit log and every change waits for this lock. */
+  /** Writes the audit line last, because it locks the audit log, and all other changes wait for that lock. */
   private async spread(
     db: EntityManager,
     change: Change,

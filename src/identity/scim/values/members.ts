@@ -41,8 +41,8 @@ function listed(given: unknown): readonly unknown[] {
 }
 
 /**
- * Refuses a member whose `type` or `$ref` means a group or another user, because later code reads only
- * `value`.
+ * Refuses a member whose `type` or `$ref` names a group, or a user other than `value`, because later code
+ * reads only `value`.
  */
 function requireUser(member: Readonly<Record<string, unknown>>): void {
   const [type, reference] = [fieldOf(member, 'type'), fieldOf(member, '$ref')];
@@ -58,7 +58,7 @@ function requireUser(member: Readonly<Record<string, unknown>>): void {
     throw invalidValue('the $ref of a member must be the address of the user in its value');
 }
 
-/** Whether a part of a member is missing. Entra sends `"$ref": null`. */
+/** Whether a field of a member counts as missing. Entra sends `"$ref": null`. */
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }

@@ -3,7 +3,7 @@ import type { ExportedEvent, Severity } from '../contract/exported-event';
 
 type LogRecord = Parameters<typeof ProtobufLogsSerializer.serializeRequest>[0][number];
 
-/** Fields that all records of one sender share. Records are grouped by this object, so never copy it. */
+/** Fields that all records of one sender share. Records are grouped by this object, so do not copy it. */
 export type RecordOrigin = Pick<LogRecord, 'resource' | 'instrumentationScope'>;
 
 /** Severity numbers of the log data model of OpenTelemetry. */

@@ -94,7 +94,8 @@ describe('a collector', () => {
   });
 
   it('may say that it has refused some for good', async () => {
-    // ExportLogsServiceResponse { partial_success { rejected_log_records: 1, error_message: "x" } }
+    // The body is ExportLogsServiceResponse { partial_success { rejected_log_records: 1, error_message: "x" }
+    // }.
     receiver.answering = () => ({
       status: 200,
       body: Buffer.from([0x0a, 0x05, 0x08, 0x01, 0x12, 0x01, 0x78]),

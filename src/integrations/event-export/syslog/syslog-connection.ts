@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import type { SyslogSettings } from '../../../platform/config/groups';
 import { checkedRequestOptions } from '../../../platform/outbound/checked-address';
 
-/** Approximate size of the pieces that are written. Each piece waits until the previous one was sent. */
+/** Approximate size of the pieces in which a batch is written, each after the previous piece was sent. */
 const PIECE_BYTES = 64 * 1024;
 
 type SyslogTarget = Pick<SyslogSettings, 'receiver' | 'ca' | 'cert' | 'key'>;
@@ -43,7 +43,7 @@ async function open(
   return connectTls({ host, port, lookup, ca, cert, key, ...(isName(host) ? { servername: host } : {}) });
 }
 
-/** Whether the host is a name: RFC 6066 does not allow addresses as server names. */
+/** Whether the host is a name, because RFC 6066 does not allow IP addresses as server names. */
 function isName(host: string): boolean {
   return !/^[\d.]+$|:/.test(host);
 }

@@ -20,7 +20,7 @@ function eventWith(more: Partial<ExportedEvent>): ExportedEvent {
   };
 }
 
-/** Counts the bytes in the written form, with escapes. */
+/** Counts the bytes of a parameter value in the message, where quotes, backslashes and `]` are escaped. */
 const bytesOf = (shown: string): number => Buffer.byteLength(shown.replaceAll(/["\\\]]/g, '\\$&'));
 
 describe('a syslog message', () => {

@@ -10,7 +10,7 @@ const SEVERITIES: Readonly<Record<Severity, number>> = { warning: 4, notice: 5, 
  */
 export const STRUCTURED_DATA_ID = 'gateway@32473';
 
-/** Maximum size. Larger messages are shortened, because rsyslog and other receivers cut at 8 KiB. */
+/** Maximum size of a message in bytes. Larger ones are shortened, because many receivers cut at 8 KiB. */
 export const MESSAGE_BYTES = 8_000;
 
 /**
@@ -70,7 +70,7 @@ function nameOf(text: string, maxLength: number): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '_').slice(0, maxLength) || '-';
 }
 
-/** Maximum size of a value, so that a message has room for all values, even with long names of people. */
+/** Maximum size of one value, so that a message has room for all values, even with long names of people. */
 const VALUE_BYTES = 256;
 
 /** Escapes a value (RFC 5424, section 6.3.3). Replaces control characters, which could disturb a display. */

@@ -10,8 +10,8 @@ import { STATEMENT_KINDS, type StatementKind } from './statement-kinds';
 
 /**
  * Access to a mentioned relation. `both` is for statements that do not show a direction, such as DDL.
- * `definition` is like `both`, but deeper nodes do not narrow it, because a client can write through a view
- * to the tables that the view reads.
+ * `definition` is like `both`, but stays `definition` for all nodes inside, because a client can write
+ * through a view to the tables that the view reads.
  */
 export type Access = 'read' | 'write' | 'both' | 'definition';
 
@@ -36,7 +36,7 @@ function keyOf(schema: string | undefined, name: string): string {
 /** Collects the facts of one statement without repeats. */
 export class FactCollector {
   withoutWhere = false;
-  /** Whether a constant of the text was read. A text with another constant may then have other facts. */
+  /** Whether a fact depends on a constant of the text. A text with another constant may have other facts. */
   dependsOnConstants = false;
   private readonly kinds = new Set<StatementKind>();
   private readonly tables = new Map<string, MutableTable>();
@@ -90,15 +90,15 @@ export class FactCollector {
   }
 
   /**
-   * Adds a reason for hidden effects. Does nothing for undefined, so that
-   * callers can pass the result of a check.
+   * Adds a reason why the statement has hidden effects. Does nothing for undefined, so that callers can pass
+   * the result of a check.
    */
   hide(reason: string | undefined): void {
     if (reason !== undefined) this.hidden.add(reason);
   }
 
   finish(start: number, end: number): StatementFacts {
-    // The parser could not describe a tree without any statement node, so it must not look harmless.
+    // A tree in which no node has a statement kind is unknown, so it must not look harmless.
     if (this.kinds.size === 0) this.addKinds(['other']);
     return {
       start,

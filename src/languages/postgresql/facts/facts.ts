@@ -21,7 +21,7 @@ export interface FunctionFact {
   readonly name: string;
 }
 
-/** An object that a session keeps after the text that created it. The name has no schema. */
+/** An object that the session keeps after the text that created it has run. The name has no schema. */
 export interface SessionObject {
   readonly kind: 'cursor' | 'prepared' | 'table' | 'function';
   readonly name: string;
@@ -61,7 +61,7 @@ export type ParsedSql =
   | { readonly kind: 'facts'; readonly statements: readonly StatementFacts[] }
   | { readonly kind: 'unparseable'; readonly reason: string };
 
-/** Stands for every table of a schema, or of the database. */
+/** Name in a table fact that stands for every table of a schema, or of the database. */
 export const ANY_TABLE = '*';
 
 /** Statements that do not change the catalog's data about tables and their dependent objects. */
@@ -90,8 +90,8 @@ const KEEPS_CATALOG: ReadonlySet<StatementKind> = new Set<StatementKind>([
 ]);
 
 /**
- * Whether the catalog can still be queried for the later statements of the text. It cannot after a
- * statement that changes the catalog, such as `SELECT … INTO`, which creates a table.
+ * Whether the catalog can still be queried for the later statements of the text. False for a statement that
+ * changes the catalog, such as `SELECT … INTO`, which creates a table.
  */
 export function keepsCatalog({ kinds, hidden, makes }: StatementFacts): boolean {
   return kinds.every((kind) => KEEPS_CATALOG.has(kind)) && hidden.length === 0 && makes.length === 0;

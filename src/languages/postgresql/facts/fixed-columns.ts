@@ -69,7 +69,7 @@ function callsIn(targets: unknown, name: string): TreeNode[] {
   return found;
 }
 
-/** Whether the value is the column `name` of the rows that are called `rows`. */
+/** Whether the value is the column `name` of the FROM item whose name or alias is `rows`. */
 function isColumn(value: unknown, rows: string): boolean {
   const expression = withoutTextCast(value);
   const names = isNode(expression) ? dottedName(field(expression, 'ColumnRef')['fields']) : undefined;
@@ -86,7 +86,7 @@ function valuesOf(rows: string, condition: unknown): readonly string[] | undefin
 }
 
 /**
- * Returns the values that the column is compared with in `name = 'a'`, `'a' = name`, `name IN ('a', 'b')`
+ * Returns the values with which the column is compared in `name = 'a'`, `'a' = name`, `name IN ('a', 'b')`
  * or `name = ANY (ARRAY['a', 'b'])`; undefined for other expressions.
  */
 function comparedWith(rows: string, expression: TreeNode): readonly unknown[] | undefined {
@@ -113,7 +113,7 @@ function plainName(value: unknown): string | undefined {
     .replace(/^pg_catalog\./, '');
 }
 
-/** Returns the text of a string constant, also if cast to text. Another cast chooses another operator. */
+/** Returns the text of a string constant, even if cast to text; another cast selects another operator. */
 function plainText(value: unknown): string | undefined {
   const expression = withoutTextCast(value);
   const constant = isNode(expression) ? field(field(expression, 'A_Const'), 'sval') : {};

@@ -30,8 +30,8 @@ function hideSetting(setting: TreeNode, { facts }: WalkContext): void {
 const settingInside: NodeEffect = (node, context) => hideSetting(field(node, 'setstmt'), context);
 
 /**
- * Reads the body of a function. It is SQL only if the language is `sql` and the body is a single string.
- * The language name is case-sensitive: `LANGUAGE 'SQL'` is another language.
+ * Reads the body of a function. The body is SQL only if the language is `sql` and the body is a single
+ * string. The language name is case-sensitive: `LANGUAGE 'SQL'` is another language.
  */
 const functionBody: NodeEffect = (node, context) => {
   const options = defElems(node['options']);
@@ -80,7 +80,7 @@ const MOVES_FUNCTIONS = 'changes the schema of functions that run what they are 
 
 const BRINGS_CODE = 'brings in code that is not in this text';
 
-/** Handlers of nodes with effects, now or later, that the text of the statement does not show. */
+/** Handlers of nodes with an immediate or later effect that the text of the statement does not show. */
 export const HIDDEN_EFFECTS: Readonly<Record<string, NodeEffect>> = {
   DoStmt: always('runs a block of procedural code'),
   CreateFunctionStmt: functionBody,

@@ -4,7 +4,7 @@ import { roleKinds, type StatementKind } from './statement-kinds';
 
 interface Suspect {
   readonly name: RegExp;
-  /** For names that are ordinary words: the functions match only in this schema, or without a schema. */
+  /** Set for names that are ordinary words: they match only in this schema, or if no schema is given. */
   readonly schema?: string;
   /**
    * Matches the functions that accept one argument (counting defaults and VARIADIC), so that `x.f` can call
@@ -67,7 +67,7 @@ const NAMES_BY_TEXT: readonly Suspect[] = [
 const RUNS = 'calls a function that runs SQL given as text';
 const NAMES = 'calls a function that works on tables named by text';
 
-/** Schemas with functions that run text and have ordinary words as names. */
+/** Schemas of the functions in `RUNS_TEXT` whose names are ordinary words. */
 const TELLING_SCHEMAS = new Set(RUNS_TEXT.flatMap(({ schema }) => schema ?? []));
 
 /** Whether `RUNS_TEXT` depends on the schema's name. Renaming such a schema would hide its functions. */

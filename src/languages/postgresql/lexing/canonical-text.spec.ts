@@ -236,7 +236,7 @@ describe('canonicalSql, for any text', () => {
           expect(canonicalEnd).toBeLessThanOrEqual(whole.text.length);
         }
       }),
-      // U+0301 combines with the space before it.
+      // U+0301 is a combining accent, which combines with the space before it.
       { examples: [[' \u0301'], ['a; \u0301b ;']] },
     );
   });

@@ -52,8 +52,8 @@ function kindOf(text: string): TokenKind {
 }
 
 /**
- * Whether a string continues after a comment. PostgreSQL allows that; libpg-query does not, because it makes
- * a comment a token.
+ * Whether a string constant continues after a comment. PostgreSQL allows that, but libpg-query does not,
+ * because its scanner returns a comment as a token.
  */
 function goesOnAfterComment(source: string): boolean {
   const lexer = new SqlLexer(source);
@@ -66,7 +66,9 @@ function goesOnAfterComment(source: string): boolean {
   return false;
 }
 
-/** Splits a list of texts at ¦, and replaces signs with the invisible characters that they stand for. */
+/**
+ * Splits a list of texts at ¦, and replaces symbols such as ⏎ with the invisible characters they stand for.
+ */
 function inputs(list: TemplateStringsArray): string[] {
   const signs: Readonly<Record<string, string>> = {
     '⏎': '\n',

@@ -1,6 +1,6 @@
 /**
- * The stateless parts of PostgreSQL's lexical rules. Each `skip` function
- * returns the offset where its piece ends.
+ * The stateless parts of PostgreSQL's lexical rules. Each `skip` function returns the offset at which the
+ * skipped part of the text ends.
  */
 
 /**
@@ -92,7 +92,10 @@ function skipBlockComment(source: string, from: number): number {
   return source.length;
 }
 
-/** Per ASCII character. 0: not notable. 1: notable. Other: notable if the next character has this code. */
+/**
+ * For each ASCII character, whether `findNotable` stops at it. 0: no. 1: yes. Other: only if the next
+ * character has this code.
+ */
 const notable = new Uint8Array(128);
 for (const mark of `"'$;\t\n\v\f\r`) notable[mark.charCodeAt(0)] = 1;
 for (const [first = '', second = ''] of ['--', '/*', '  '])
@@ -116,7 +119,7 @@ export function findNotable(source: string, from: number): number {
   return source.length;
 }
 
-/** Per ASCII character: 1 if a prefix, a name or a number such as 1.5e+3 may contain it. */
+/** Per ASCII character: 1 if the prefix of a string, a name or a number such as 1.5e+3 may contain it. */
 const joined = new Uint8Array(128);
 for (let code = 0; code < 128; code++) joined[code] = /[\w$.+&-]/.test(String.fromCharCode(code)) ? 1 : 0;
 

@@ -3,7 +3,7 @@ import { loadModule, parseSync } from 'libpg-query';
 import { SqlLexer } from './lexer';
 import { decodeBody } from './literal-body';
 
-/** Text of the literal by our lexer, or null where the literal ends before the input does. */
+/** Returns the literal's text as our lexer reads it, or null if the literal ends before the input does. */
 function ours(literal: string): string | null {
   const lexer = new SqlLexer(literal);
   lexer.next();
@@ -11,7 +11,7 @@ function ours(literal: string): string | null {
   return decodeBody(literal, lexer.body).text;
 }
 
-/** Text of the literal by PostgreSQL's parser, or null if the parser refuses the literal. */
+/** Returns the literal's text as PostgreSQL's parser reads it, or null if the parser refuses the literal. */
 function theirs(literal: string): string | null {
   try {
     const tree = JSON.stringify(

@@ -1,9 +1,9 @@
 import { MappedText, MappedTextBuilder } from '../../text/mapped-text';
 
 /**
- * The notation of a string or quoted name. `verbatim` has no escapes (dollar quotes, bit strings). In all
- * others, two quotes stand for one: `doubled` has no other escapes, `escaped` has backslash escapes, and
- * `unicode` has \XXXX and \+XXXXXX.
+ * The notation of a string or quoted name. `verbatim` has no escapes (dollar quotes, bit strings). In the
+ * other notations, a doubled quote stands for one quote. `doubled` has no other escapes, `escaped` has
+ * backslash escapes, and `unicode` has \XXXX and \+XXXXXX.
  */
 export type BodyForm = 'doubled' | 'escaped' | 'unicode' | 'verbatim';
 

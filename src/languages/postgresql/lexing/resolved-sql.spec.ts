@@ -10,7 +10,7 @@ interface Resolved {
   readonly semicolons: readonly number[];
 }
 
-/** Applies the rules to every token, without shortcuts. */
+/** Reference implementation: applies the rules of resolved SQL to every token, without shortcuts. */
 function naive(source: string, level = 0): Resolved {
   let text = '';
   let before = 'other';

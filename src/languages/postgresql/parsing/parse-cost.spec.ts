@@ -8,8 +8,8 @@ import { loadSqlParser, parseSql } from '../parser';
 const OPERATOR = /[~!@#^&|`?+\-*/%<>=]+/y;
 
 /**
- * Counts the characters that the rules of PostgreSQL's scanner (scan.l) match, including those that a rule
- * puts back. Text between quotes is matched once; the caller leaves it out.
+ * Counts the characters that the rules of PostgreSQL's scanner (scan.l) match, including characters that a
+ * rule returns to the input. The caller removes quotes, because text between quotes is matched only once.
  */
 function matchedCharacters(text: string): number {
   let [work, depth, at] = [0, 0, 0];
@@ -20,7 +20,7 @@ function matchedCharacters(text: string): number {
   while (at < text.length) {
     const [code, following] = [text[at], text[at + 1]];
     if (depth > 0 && !(code === '/' && following === '*')) {
-      // Rule xcstop: matches `\*+/`. Otherwise the scanner matches one character, or a run of stars.
+      // Rule xcstop matches `\*+/`. Otherwise the scanner matches one character, or a sequence of stars.
       let end = at + 1;
       if (code === '*') while (text[end] === '*') end += 1;
       if (code === '*' && text[end] === '/') {
@@ -36,7 +36,7 @@ function matchedCharacters(text: string): number {
       work += 1;
       at += 1;
     } else if (run.startsWith('/*')) {
-      // Rule xcstart: matches `/\*{op_chars}*`, and puts back all but two characters.
+      // Rule xcstart matches `/\*{op_chars}*`, and returns all but two characters to the input.
       work += run.length;
       depth += 1;
       at += 2;
@@ -47,7 +47,8 @@ function matchedCharacters(text: string): number {
       work += to - at;
       at = to;
     } else {
-      // Rule operator: ends before a comment. Puts back final + and - unless it has a special character.
+      // Rule operator stops before a comment. Without a special character, it returns final + and - to the
+      // input.
       work += run.length;
       const comment = run.search(/\/\*|--/);
       const own = comment > 0 ? run.slice(0, comment) : run;
@@ -74,7 +75,7 @@ function nodesOf(tree: unknown): number {
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 32);
 const shapes = [...textShapes(SEED, volume(300, 5_000))];
 const LONG = 32_000;
-/** Maximum number of matched characters: a fiftieth of the number that froze the process. */
+/** Maximum number of matched characters. Fifty times as many froze the process. */
 const MOST_MATCHED = 2_000_000;
 
 beforeAll(loadSqlParser);

@@ -20,11 +20,12 @@ export interface ParseCost {
   readonly rereads: number;
 }
 
-/** Maximum length for the event loop, in UTF-16 code units. Longer texts are parsed in a thread. */
+/** Maximum length, in UTF-16 code units, of texts that are parsed on the event loop, and not in a thread. */
 const INLINE_LENGTH = 32 * 1024;
 /**
- * Maximum number of tokens for the event loop: about 12 ms on a fast processor, below 40 ms on a slow one.
- * Ordinary SQL of 32 Ki characters has about this many. 16 Ki tokens took 58 ms on the slow processor.
+ * Maximum number of tokens that are parsed on the event loop. Parsing them takes about 12 ms on a fast
+ * processor, and less than 40 ms on a slow one. Ordinary SQL of 32 Ki characters has about this many tokens.
+ * 16 Ki tokens took 58 ms on the slow processor.
  */
 const INLINE_TOKENS = 10 * 1024;
 /** Number of characters whose rereading takes about as long as one token. */
@@ -57,10 +58,10 @@ for (const mark of '~!@#^&|`?+-*/%<>=') operators[mark.charCodeAt(0)] = 1;
 
 const [slash, star] = [47, 42];
 
-/** Counts the rereads in one pass over a text, from left to right. */
+/** Counts the characters that the scanner reads again, in one pass over a text from left to right. */
 class RunCounter {
   rereads = 0;
-  /** End of the last run. It is kept so that each run is measured only once. */
+  /** End of the last run of operator characters. It is kept so that each run is measured only once. */
   private runEnd = 0;
 
   constructor(private readonly source: string) {}
@@ -76,7 +77,10 @@ class RunCounter {
     this.rereads += Math.max(0, this.runEnd - at - 1);
   }
 
-  /** Counts a comment. A line comment is read once. A block comment and each nested one begin a run. */
+  /**
+   * Counts the rereads of a comment. A line comment has none. Each block comment, even a nested one, begins a
+   * run.
+   */
   comment(start: number, end: number): void {
     const { source } = this;
     if (source.charCodeAt(start) !== slash) return;

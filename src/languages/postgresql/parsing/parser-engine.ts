@@ -23,7 +23,7 @@ interface WasmApi {
 }
 const wasm = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
 
-/** Number of spare instances. A second text may fail microseconds later, before the spare is replaced. */
+/** Number of spare parser instances. Two, because two texts may fail before the first spare is replaced. */
 const SPARE_INSTANCES = 2;
 /**
  * Maximum memory of an instance; a larger instance is replaced. The memory starts at 128 MiB of address
@@ -77,7 +77,7 @@ async function refill(module: object): Promise<void> {
     if (current === undefined) current = instance;
     else spares.push(instance);
   } catch {
-    // The next failure of an instance tries again. Until then, parsing throws if no instance is left.
+    // The next failure of an instance starts another attempt. Until then, parsing throws if none is left.
   }
 }
 

@@ -10,7 +10,7 @@ import type { Parameters } from '../protocol/parameters';
 import { isNamedUri, isRedirectUri } from '../protocol/redirect-uri';
 import { requireAimOf } from '../protocol/requested-resource';
 
-/** Purpose of a sign-in that an authorization request started. */
+/** Name by which `login` recognizes the sign-ins that authorization requests started. */
 const PURPOSE = 'authorization';
 /** A PKCE code challenge: SHA-256 in base64url (RFC 7636, section 4.2). */
 const CHALLENGE = /^[\w-]{43}$/;

@@ -13,7 +13,10 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 import { failOnUpgrade } from '../../../platform/outbound/refused-upgrades';
 
 const ANSWER_WITHIN_MS = 5_000;
-/** Maximum size. The draft recommends 5 kB; real documents with many redirect URIs are a little larger. */
+/**
+ * Maximum size of a client's metadata document. The draft of the specification recommends 5 kB, but real
+ * documents with many redirect URIs are a little larger.
+ */
 const MAX_BYTES = 16 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const CACHED = 500;
@@ -122,7 +125,7 @@ function clientIn(url: string, content: Buffer): Client {
     client_secret: secret,
   } = document as Record<string, unknown>;
   if (id !== url) throw new OAuthFault('invalid_client_metadata', 'its client_id is not its own URL');
-  // The document is public, so it cannot contain a secret. Methods other than `none` are not supported.
+  // The document is public, so it cannot contain a client secret. Methods other than `none` are refused.
   if (secret !== undefined || (method !== undefined && method !== 'none'))
     throw new OAuthFault('invalid_client_metadata', 'its token_endpoint_auth_method must be none');
   return { id: url, ...client };

@@ -11,8 +11,8 @@ import { PageFault } from '../../../platform/http/pages/page-fault';
 import { randomSecret } from '../../../platform/http/pages/browser-secret';
 
 /**
- * Maximum number of unused registrations. Beyond it the oldest are dropped, so
- * that a flood does not keep new clients out.
+ * Maximum number of unused client registrations. Above it, the oldest are deleted, so that a flood of
+ * registrations does not keep new clients out.
  */
 const UNUSED_REGISTRATIONS = 5_000;
 const CLIENT_START = 'gwa_';

@@ -74,7 +74,8 @@ export class ConsentService {
   }
 
   /**
-   * Returns the request that was allowed, and its code. @throws PageFault, RedirectedFault `access_denied`
+   * Returns the request that the person allowed, and its authorization code.
+   * @throws PageFault, RedirectedFault `access_denied`
    */
   async decide(
     form: Parameters,

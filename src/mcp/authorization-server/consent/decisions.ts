@@ -9,7 +9,7 @@ import { Authorizations } from '../stored/authorizations';
 import { Clients } from './clients';
 import { RedirectedFault } from '../protocol/oauth-fault';
 
-/** Executes a person's decision about a request, once, and writes its line to the audit log. */
+/** Executes a person's decision about an authorization request once, and writes it to the audit log. */
 @Injectable()
 export class Decisions {
   constructor(
@@ -52,7 +52,7 @@ export class Decisions {
   }
 }
 
-/** Returns the same fault for a connection that does not exist and for one that the person may not open. */
+/** Returns the fault for a missing connection, and also for one that the person may not open. */
 export function notThere(request: AuthorizationRequest): RedirectedFault {
   if (request.connection === null)
     return new RedirectedFault(request, 'access_denied', 'this person is not there any more');

@@ -5,8 +5,8 @@ import type { AuthorizationDevice } from '../stored/authorization.entity';
 import { shownUserCode } from '../protocol/user-code';
 
 /**
- * Sends the page on which a user types a code. No URL can fill in the code, because a user who follows a link
- * could confirm a sign-in that an attacker began.
+ * Sends the page on which a user types the code that the device shows. No URL can fill in the code, because
+ * otherwise a user who follows a link could confirm a sign-in that an attacker began.
  */
 export function sendCodeForm(response: Response, proof: string, problem?: string): void {
   answerPage(response, {
@@ -22,12 +22,12 @@ export function sendCodeForm(response: Response, proof: string, problem?: string
   });
 }
 
-/** Data that the page shows before the decision. */
+/** Data that the page shows before the person decides. */
 export interface DeviceQuestion {
   readonly device: AuthorizationDevice;
   readonly userCode: string;
   readonly person: Pick<Principal, 'name' | 'email' | 'role'>;
-  /** Address of the user's browser. */
+  /** Network address of the user's browser. */
   readonly address: string;
   readonly proof: string;
 }

@@ -15,13 +15,13 @@ import { Parameters } from '../protocol/parameters';
 import { readForm } from '../protocol/request-body';
 import { typedUserCode } from '../protocol/user-code';
 
-/** Attempts of one user within the lifetime of a code (600 s): too few to guess one of 25 billion codes. */
+/** One user may try 20 codes within the lifetime of a code (600 s), too few to guess one of 20^8 codes. */
 const ATTEMPTS = { points: 20, duration: 600 };
 const CODE_FORM = 'device code';
 
 /**
- * Serves `{API_PREFIX}/pages/device`. There a signed-in person types the code of a device, sees the address
- * and the program of the device, and decides. The page is not a route of the API.
+ * Serves `{API_PREFIX}/pages/device`. There a signed-in person types the code of a device, sees the network
+ * address and the program of the device, and decides. The page is not a route of the API.
  */
 @Injectable()
 export class DevicePages {

@@ -14,8 +14,8 @@ import { newUserCode } from '../protocol/user-code';
 const LIFETIME_SECONDS = 600;
 const INTERVAL_SECONDS = 5;
 /**
- * Maximum number of device requests. Beyond it the oldest are dropped, so that a flood does not block new
- * requests.
+ * Maximum number of device requests. Above it, the oldest are deleted, so that a flood of requests does not
+ * block new ones.
  */
 const UNDER_WAY = 1_000;
 const MAX_USER_AGENT = 200;
@@ -24,7 +24,7 @@ const CODE_START = 'gwd_';
 /** A new device request, with both codes in plain text for the device. */
 export interface BegunDevice {
   readonly deviceCode: string;
-  /** 8 letters. */
+  /** Code that the person types: 8 letters. */
   readonly userCode: string;
   readonly expiresInSeconds: number;
   readonly intervalSeconds: number;
@@ -70,7 +70,7 @@ export class Devices {
     return { deviceCode, userCode, expiresInSeconds: LIFETIME_SECONDS, intervalSeconds: INTERVAL_SECONDS };
   }
 
-  /** Returns the request with this code; undefined if there is none, or it has expired or was decided. */
+  /** Returns the device request with this user code; undefined if it is unknown, expired or decided. */
   async waiting(userCode: string): Promise<AuthorizationDevice | undefined> {
     const found = await this.stored.findOneBy({ userCodeHash: sha256(userCode), decision: IsNull() });
     return found === null || found.expiresAt.getTime() <= this.clock.now() ? undefined : found;

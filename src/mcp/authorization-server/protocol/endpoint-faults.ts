@@ -15,7 +15,7 @@ const CODES: Readonly<Record<number, OAuthErrorCode>> = {
   503: 'temporarily_unavailable',
 };
 
-/** Reports an error to a person: redirects to the client if its URI is known, otherwise sends a page. */
+/** Reports an error to a person: redirects to the client if its URI was checked, otherwise sends a page. */
 export function answerPerson(response: Response, error: unknown, issuer: string): void {
   if (error instanceof RedirectedFault) {
     const { redirectUri, clientState } = error.back;
@@ -38,7 +38,7 @@ export function answerClient(response: Response, error: unknown): void {
   response.status(status).set('Cache-Control', 'no-store').json({ error: code, error_description: message });
 }
 
-/** Redirects without Express's `redirect`, whose response body would repeat the URL with the code. */
+/** Redirects without Express's `redirect`, whose body would repeat the URL with its authorization code. */
 export function redirect(response: Response, url: string): void {
   response.status(303).set('Cache-Control', 'no-store').location(url).end();
 }

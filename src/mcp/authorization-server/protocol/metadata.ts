@@ -20,10 +20,10 @@ export class AuthorizationMetadata {
   }
 
   /**
-   * Returns the document at this path; undefined if there is none. The path is the path of the received
-   * request. The resource in a document has the host name that the client uses, because clients compare the
-   * resource with their URL (RFC 9728, section 3.3). The authorization server always has the same name, its
-   * issuer.
+   * Returns the document at the path of a received request; undefined if there is none. The URL of the
+   * resource in the document has the host name that the client used, because clients compare it with their
+   * own URL (RFC 9728, section 3.3). The URL of the authorization server is its issuer, whatever host name
+   * the client used.
    */
   find(path: string, protocol = 'http', host?: string): object | undefined {
     const resource = resourcePathOfMetadata(path);
@@ -43,8 +43,8 @@ export class AuthorizationMetadata {
       .map((start) => path.slice(start.length))
       .at(0);
     if (below === undefined) return undefined;
-    // The identity provider issues the tokens for our own tools, because the tools can do everything that the
-    // person can. A token of this server is for one connection only, so the tools refuse it.
+    // The MCP endpoint of the gateway's own tools accepts only tokens of the identity provider, because these
+    // tools can do everything that the person can. A token of this server is for one connection only.
     if (below === '') return this.resource(mcpResource(apiUrl, apiPrefix), false);
     const name = below.slice(1);
     if (name.length > RESOURCE_NAME_MAX || !RESOURCE_NAME.test(name)) return undefined;
@@ -62,8 +62,8 @@ export class AuthorizationMetadata {
   }
 
   /**
-   * Returns the metadata of the authorization server (RFC 8414). They are for MCP clients, so they leave out
-   * features of the command line.
+   * Returns the metadata of the authorization server (RFC 8414). The metadata are for MCP clients, so they do
+   * not contain the features that only the command line uses.
    */
   private authorizationServer(): object | undefined {
     if (!this.isOwn()) return undefined;

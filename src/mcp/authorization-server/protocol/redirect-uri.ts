@@ -26,7 +26,7 @@ export function isLoopbackUri(uri: string): boolean {
   return LOOPBACK.test(uri);
 }
 
-/** Whether the URI leads to a program on the person's computer. Any program there can impersonate it. */
+/** Whether the URI leads to a program on the person's computer. Any other program there can imitate it. */
 export function isLocalUri(uri: string): boolean {
   return isLoopbackUri(uri) || privateUseScheme(uri) !== undefined;
 }

@@ -4,7 +4,7 @@ import { readText } from '../../../platform/http/pages/read-text';
 import { OAuthFault } from './oauth-fault';
 import { Parameters } from './parameters';
 
-/** Maximum size: enough for a registration with 20 redirect URIs of maximum length. */
+/** Maximum size of a request body: enough for a registration with 20 redirect URIs of maximum length. */
 const MAX_BYTES = 64 * 1024;
 
 /** The parameters of a form (RFC 6749, appendix B). @throws OAuthFault; EdgeFault 400, 413, 415 */

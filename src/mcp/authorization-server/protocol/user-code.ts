@@ -8,8 +8,8 @@ const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 
 /**
- * Returns a new code for a person to type. Its 34 random bits are enough, because it is valid for ten
- * minutes, and a person has few attempts.
+ * Returns a new code for a person to type: 8 of 20 letters, which are 34 random bits. These are enough,
+ * because a code is valid for ten minutes, and a person has few attempts.
  */
 export function newUserCode(): string {
   return Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');

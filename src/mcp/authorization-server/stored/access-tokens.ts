@@ -21,8 +21,8 @@ const CACHED_TOKENS = 10_000;
 export class AccessTokens {
   private readonly known = new LRUCache<string, FoundAccess>(entriesAtMost(CACHED_TOKENS));
   /**
-   * Increases with every change notification. A row that was read before a
-   * change must not be cached after it.
+   * Increases with every change notification. A row that was read before a change must not be cached after
+   * the change.
    */
   private epoch = 0;
 

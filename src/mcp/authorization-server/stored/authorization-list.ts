@@ -49,7 +49,8 @@ export class AuthorizationList {
   }
 
   /**
-   * Ends the authorization and its tokens. The change feed notifies the gateways that have its sessions.
+   * Ends the authorization and its tokens. The change feed notifies the gateways that have MCP sessions with
+   * this authorization.
    * @throws AppError `not_found`, also for authorizations of other users, unless the actor is an admin
    */
   async revoke(change: Change, id: string): Promise<void> {

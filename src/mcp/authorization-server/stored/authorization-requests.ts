@@ -12,8 +12,8 @@ import { sha256 } from '../../../platform/http/pages/browser-secret';
 
 const REQUEST_LIFETIME_MS = 10 * 60_000;
 /**
- * Maximum number of requests for which nobody has signed in yet. Beyond it the oldest are dropped. So a flood
- * does not keep new requests out, and does not end requests of people who have signed in.
+ * Maximum number of requests for which nobody has signed in yet. Above it, the oldest are deleted. So a flood
+ * of requests does not keep new ones out, and does not end requests of people who have signed in.
  */
 const WAITING_FOR_A_PERSON = 5_000;
 
@@ -60,7 +60,7 @@ export class AuthorizationRequests {
     return id;
   }
 
-  /** Stores the user who signed in. The callback of the sign-in has checked the browser. */
+  /** Stores the user who signed in. The callback of the sign-in has already checked the browser. */
   async signedIn(id: string, person: Principal): Promise<void> {
     await this.requests.update({ id }, { userId: person.userId });
   }
@@ -74,7 +74,7 @@ export class AuthorizationRequests {
     return request;
   }
 
-  /** Stores the data that the page shows, so that the decision applies to exactly these data. */
+  /** Stores the data that the consent page shows, so that the decision applies to exactly these data. */
   async show(
     id: string,
     shown: { readonly clientName: string; readonly connectionId: string | null },

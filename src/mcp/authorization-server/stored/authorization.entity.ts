@@ -40,7 +40,7 @@ export class AuthorizationRequest {
   @Column('text', { name: 'client_id' })
   clientId!: string;
 
-  /** Name as it was shown to the user; null until the client and its redirect URI are checked. */
+  /** Client name as the user saw it; null until the client and its redirect URI are checked. */
   @Column('text', { name: 'client_name', nullable: true })
   clientName!: string | null;
 
@@ -132,7 +132,7 @@ export class AuthorizationDevice {
   @Column('text', { name: 'client_id' })
   clientId!: string;
 
-  /** Address that the request came from. */
+  /** Network address from which the device sent the request. */
   @Column('text')
   address!: string;
 
@@ -179,7 +179,7 @@ export class AuthorizationToken {
   @Column('text')
   kind!: IssuedTokenKind;
 
-  /** Only for codes: the hash of the verifier (PKCE). */
+  /** PKCE code challenge, which is the hash of the code verifier; null for tokens. */
   @Column('text', { name: 'code_challenge', nullable: true })
   codeChallenge!: string | null;
 

@@ -60,7 +60,7 @@ export class Authorizations {
   ) {}
 
   /**
-   * Stores what the person allowed. Returns the id of the authorization, and the code.
+   * Stores the authorization that the person granted. Returns its id and its authorization code.
    * @throws QueryFailedError when the person or the connection no longer exists.
    */
   async grant(db: EntityManager, request: CheckedRequest): Promise<{ id: string; code: string }> {
@@ -80,7 +80,8 @@ export class Authorizations {
   }
 
   /**
-   * Stores what the person allowed a device. Returns tokens, because a device needs no code.
+   * Stores the authorization that the person granted to a device. Returns tokens, because a device needs no
+   * authorization code.
    * @throws QueryFailedError when the person no longer exists.
    */
   async grantTokens(db: EntityManager, allowed: Allowed): Promise<IssuedTokens> {
@@ -123,8 +124,7 @@ export class Authorizations {
       return found.token.expiresAt.getTime() > now ? this.issue(db, authorization, now) : undefined;
     });
     if (issued !== undefined) return issued;
-    // If the authorization ended, this gateway removes it from its caches before the client gets the
-    // response.
+    // If the authorization ended, waits until this gateway has removed it from its caches.
     await this.feed.caughtUp();
     throw notValid(kind);
   }
@@ -141,12 +141,12 @@ export class Authorizations {
         const authorization = await this.lock(db, found.authorization.id);
         if (authorization !== null) await this.end(db, authorization, 'ended', caller);
       });
-      // This gateway removes the authorization from its caches before the client gets the response.
+      // Waits until this gateway has removed the authorization from its caches.
       await this.feed.caughtUp();
     }
   }
 
-  /** Returns undefined if the token is unknown or its authorization ended. The token may have expired. */
+  /** Returns a stored token, even an expired one; undefined if unknown or if its authorization ended. */
   async findAccess(bearer: string): Promise<FoundAccess | undefined> {
     const found = await this.findOf('access', bearer);
     if (found === undefined) return undefined;

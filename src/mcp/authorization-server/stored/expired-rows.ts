@@ -9,7 +9,7 @@ import { PeriodicTask } from '../../../kernel/async/periodic-task';
 import { Clock } from '../../../kernel/async/clock';
 
 const EVERY_MS = 10 * 60_000;
-/** Time for which an unused registration is kept, because its person may still be signing in. */
+/** Time for which an unused registration is kept, because a person may still be signing in for it. */
 const UNUSED_CLIENT = '1 day';
 /** Time since the last use after which a client is removed. It is longer than an authorization lasts. */
 const IDLE_CLIENT = '90 days';

@@ -80,8 +80,8 @@ export function authPlanOf(secret: Readonly<Record<string, string>>): TokenPlan 
 function tokenPlan(secret: Readonly<Record<string, string>>, from: TokenPlan['from']): TokenPlan {
   const { MCP_AUDIENCE: audience, MCP_RESOURCE: resource, MCP_SCOPE: scope } = secret;
   const isUnnamed = from.kind === 'endpoint' && audience === undefined;
-  // Without `audience` and `resource`, the resource is the address of the server (RFC 8707). With discovery,
-  // the metadata name the resource.
+  // Without `audience` and `resource`, uses the address of the server as the resource (RFC 8707). If the
+  // authorization server is discovered, the server's metadata name the resource instead.
   const wanted = { audience, resource: resource ?? (isUnnamed ? secret['REMOTE_URL'] : undefined), scope };
   const isShared = from.kind === 'issuer' || secret['MCP_OAUTH_SUBJECT'] === 'shared';
   return {

@@ -10,7 +10,7 @@ import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 const CACHED = 1_000;
 const CACHED_MS = 10 * 60_000;
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** Request that clients send first. Without a credential the server refuses it, or it has no effect. */
+/** Body of an MCP client's first request. Without a credential, a server refuses it or describes itself. */
 const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'server/discover', params: {} });
 
 /** An authorization server that is known to issue tokens for an MCP server. */
@@ -68,9 +68,9 @@ export class AuthorizationServers {
   }
 
   /**
-   * Fetches the metadata of an issuer. openid-client checks that the metadata name this issuer, except for a
-   * well-known address. Such an address is refused, because a server could use it to impersonate any issuer
-   * and to get that issuer's codes and secrets.
+   * Fetches the metadata of an issuer. openid-client checks that the metadata name this issuer, but not if
+   * the issuer is a `/.well-known/` URL. Such a URL is refused, because a server could use it to impersonate
+   * any issuer and to get the codes and secrets that are meant for that issuer.
    * @throws CredentialFault, and errors of the network
    */
   async metadataOf(issuer: URL): Promise<oidc.ServerMetadata> {
@@ -86,7 +86,7 @@ export class AuthorizationServers {
     const ask = (algorithm: 'oauth2' | 'oidc') =>
       oidc.discovery(issuer, 'discovery', undefined, oidc.None(), { ...options, algorithm });
     // An authorization server has one of two metadata documents. If both requests fail, the error of the
-    // second is reported.
+    // second request is reported.
     const config = await ask('oauth2').catch(() => ask('oidc'));
     return config.serverMetadata();
   }

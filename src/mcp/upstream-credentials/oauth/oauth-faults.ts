@@ -21,8 +21,8 @@ export function credentialFault(error: unknown): CredentialFault {
 
 /**
  * Returns the error code of RFC 6749, section 5.2, or of an extension, without other text of the server. A
- * 401 with a challenge is `invalid_client`: a server must send both to a client that authenticates with HTTP
- * Basic, and openid-client then reads the challenge only.
+ * 401 response with a challenge counts as `invalid_client`. A server must send both the challenge and the
+ * error code to a client that uses HTTP Basic, but openid-client then reads only the challenge.
  */
 export function oauthErrorOf(error: unknown): string | undefined {
   if (error instanceof oidc.WWWAuthenticateChallengeError)

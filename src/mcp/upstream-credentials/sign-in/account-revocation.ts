@@ -7,7 +7,7 @@ import { SignInTokens } from './sign-in-tokens';
 
 /** Maximum number of tokens of one connection that are revoked concurrently. */
 const AT_ONCE = 4;
-/** Time limit for revoking all tokens of a connection. The gateway has deleted the tokens in any case. */
+/** Time limit for revoking all tokens of a connection. The gateway deletes its copies in any case. */
 const ALL_WITHIN_MS = 5 * 60_000;
 
 /** Revokes tokens at their authorization servers. */
@@ -31,8 +31,8 @@ export class AccountRevocation {
   }
 
   /**
-   * Revokes the tokens of all accounts at a connection. Tokens that remain when the gateway stops are not
-   * revoked.
+   * Revokes the tokens of all accounts at a connection. Tokens that are left after `ALL_WITHIN_MS`, or
+   * when the gateway stops, are not revoked.
    */
   async revokeAll(orgId: string, plan: SignInPlan, tokens: readonly IssuedToken[]): Promise<void> {
     const waiting = [...tokens];

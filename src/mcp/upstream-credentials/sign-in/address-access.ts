@@ -10,7 +10,7 @@ import type { BrowserVisit } from './browser-visits';
 import { type StoredAddress, SignInAddresses } from './sign-in-addresses';
 import { isOver, unknownAddress } from './sign-in-faults';
 
-/** A sign-in address with its person and its connection, each in its current state. */
+/** A sign-in address, with the current data of its person and of its connection. */
 export interface OpenedAddress {
   readonly address: StoredAddress;
   readonly person: Principal;
@@ -28,8 +28,8 @@ export class AddressAccess {
   ) {}
 
   /**
-   * @throws PageFault with the same text if the address does not exist, was used, has expired, or belongs to
-   * another user.
+   * @throws PageFault with the same text if the sign-in address does not exist, was used, has expired, or
+   * belongs to another user.
    */
   async open({ orgId, signInId, userId }: BrowserVisit): Promise<OpenedAddress> {
     const person = await this.personOf(userId);
@@ -41,7 +41,7 @@ export class AddressAccess {
     return { address, person, target, plan };
   }
 
-  /** Marks the address as used. @throws PageFault if it was used before */
+  /** Marks the sign-in address as used. @throws PageFault if it was used before */
   async use(db: EntityManager, { id }: StoredAddress): Promise<void> {
     if (!(await this.addresses.complete(db, id))) throw isOver();
   }
@@ -57,8 +57,9 @@ export class AddressAccess {
 }
 
 /**
- * Whether the principal may connect an account. A person connects his or her own account; an admin connects
- * an account for all. Auditors must not change anything, and API keys cannot open a page.
+ * Whether the principal may connect an account. A person connects his or her own account. An admin also
+ * connects the account that all users share. Auditors must not change anything, and API keys cannot open a
+ * page.
  */
 export function mayConnect({ subject }: SignInPlan, { role, identityType }: Principal): boolean {
   if (identityType !== 'user' || role === 'auditor') return false;

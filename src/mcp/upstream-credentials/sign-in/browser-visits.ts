@@ -22,12 +22,12 @@ interface Row {
 export interface BrowserVisit {
   readonly orgId: string;
   readonly id: string;
-  /** Id of the address, as the browser sent it. There may be no address with this id. */
+  /** Id of the sign-in address, as the browser sent it. An address with this id may not exist. */
   readonly signInId: string;
   readonly userId: string;
 }
 
-/** Additional authenticated data for the seal. */
+/** Additional authenticated data with which the secret of a browser's visit is sealed. */
 export function signInVisitContext({ orgId, id }: { readonly orgId: string; readonly id: string }): string {
   return `upstream-sign-in-visit:${orgId}:${id}`;
 }
@@ -45,7 +45,7 @@ export class BrowserVisits {
     private readonly clock: Clock,
   ) {}
 
-  /** Starts a visit and returns its id. @param browser secret of the browser that must continue the visit. */
+  /** Starts a browser's visit and returns its id. @param browser secret of the browser that continues it. */
   async begin(signInId: string, browser: string): Promise<string> {
     const { id: orgId } = await this.organizations.defaultOrganization();
     const id = randomUUID();
@@ -64,7 +64,7 @@ export class BrowserVisits {
     return id;
   }
 
-  /** Stores the user who signed in. The callback has checked that it is the same browser. */
+  /** Stores the user who signed in. The callback has checked that the same browser began the visit. */
   async signedIn(id: string, person: Principal): Promise<void> {
     await this.database.query('UPDATE upstream_sign_in_visits SET user_id = $2 WHERE id = $1', [
       id,
@@ -73,8 +73,8 @@ export class BrowserVisits {
   }
 
   /**
-   * Returns undefined if the visit is unknown or expired, belongs to another browser or address, or has no
-   * user who signed in.
+   * Returns undefined if the browser's visit is unknown or expired, belongs to another browser or another
+   * sign-in address, or has no user who signed in.
    */
   async find(id: string, signInId: string, browser: string): Promise<BrowserVisit | undefined> {
     const [row] = await this.database.query<Row[]>(
@@ -86,8 +86,8 @@ export class BrowserVisits {
   }
 
   /**
-   * Stores the sign-in that the browser starts now. It is found by its `state` when the browser returns.
-   * Replaces an earlier sign-in of the visit.
+   * Stores the sign-in at the authorization server that the browser starts now, and replaces an earlier one
+   * of the same visit. When the browser returns, the sign-in is found by its `state`.
    */
   async leave({ orgId, id }: BrowserVisit, begun: BegunSignIn): Promise<void> {
     const secret = this.box.seal({ BEGUN: JSON.stringify(begun) }, signInVisitContext({ orgId, id }));
@@ -98,7 +98,8 @@ export class BrowserVisits {
   }
 
   /**
-   * Ends the visit of a browser that returns. If several requests have the same state, the first one wins.
+   * Ends the visit of a browser that returns from the authorization server. If several requests have the same
+   * `state`, only the first one gets the visit.
    */
   async comeBack(
     state: string,

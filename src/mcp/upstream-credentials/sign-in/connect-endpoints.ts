@@ -106,7 +106,7 @@ export class ConnectEndpoints {
     if (form.get('decision') !== 'connect')
       return sendMessage(response, 200, 'Nothing was connected', 'You can close this page.');
     const location = await this.signIns.confirm(id, visit, form.get('proof') ?? '', browser);
-    // The state is good for ten minutes from now, so the cookie must be, too.
+    // The cookie must be valid as long as the OAuth `state`: ten minutes from now.
     setLoginCookie(response, this.settings.http, browser);
     redirect(response, location);
   }

@@ -8,12 +8,12 @@ import type { Target } from '../../../gate/ports/target-directory';
 import { Clock } from '../../../kernel/async/clock';
 import { CONNECT_PATH } from './upstream-clients';
 
-/** Lifetime of an address. It is long, because the person may be away when an agent needs the account. */
+/** Lifetime of a sign-in address. It is long, because the person may be away when an agent needs it. */
 const LIFETIME_MS = 60 * 60_000;
-/** Minimum remaining lifetime at which an existing address is returned instead of a new one. */
+/** Minimum remaining lifetime at which an existing sign-in address is returned instead of a new one. */
 const LEFT_MS = 15 * 60_000;
 
-/** The message by which gateways notify each other that an address was used. */
+/** Name of the message by which gateways notify each other that a sign-in address was used. */
 export const CONNECTED = 'upstream_sign_in_connected';
 
 interface Row {
@@ -24,7 +24,7 @@ interface Row {
   readonly expires_at: Date;
 }
 
-/** An address at which one person connects an account. It is valid for one use, and for one hour. */
+/** A sign-in address: a page where one person connects an account. It is valid once, for one hour. */
 export interface StoredAddress {
   readonly id: string;
   readonly connectionId: string;
@@ -49,7 +49,7 @@ export class SignInAddresses {
     return `${this.http.apiUrl}${this.http.apiPrefix}${CONNECT_PATH}/${id}`;
   }
 
-  /** Returns an address that is still valid, or a new one; undefined if the connection no longer exists. */
+  /** Returns a valid sign-in address, old or new; undefined if the connection no longer exists. */
   async give(
     { orgId, id: connectionId }: Pick<Target, 'orgId' | 'id'>,
     userId: string,
@@ -78,7 +78,7 @@ export class SignInAddresses {
     return isHeld ? { id, connectionId, userId, scope, expiresAt } : undefined;
   }
 
-  /** Returns the address if this person can use it now. */
+  /** Returns the sign-in address if this person can use it now. */
   async find(orgId: string, id: string, userId: string): Promise<StoredAddress | undefined> {
     const [row] = await this.database.query<Row[]>(
       `SELECT id, connection_id, user_id, scope, expires_at FROM upstream_sign_ins
@@ -89,8 +89,8 @@ export class SignInAddresses {
   }
 
   /**
-   * Marks the address as used; the commit notifies all gateways. Returns false if it was used meanwhile or no
-   * longer exists.
+   * Marks the sign-in address as used; the commit notifies all gateways. Returns false if the address was
+   * used meanwhile or no longer exists.
    */
   async complete(db: EntityManager, id: string): Promise<boolean> {
     const [rows] = await db.query<[object[], number]>(

@@ -10,8 +10,8 @@ import { tokenOwner } from './sign-in-tokens';
 import { issuerKey } from './upstream-clients';
 
 /**
- * Completes a sign-in when the browser returns: exchanges the code for a token of the person, or of all
- * users.
+ * Completes a sign-in when the browser returns: exchanges the code for a token, which belongs to the person
+ * or is shared by all users.
  */
 @Injectable()
 export class SignInCompletion {
@@ -26,8 +26,8 @@ export class SignInCompletion {
   ) {}
 
   /**
-   * Checks everything again, because something may have changed while the person was at the authorization
-   * server.
+   * Completes the sign-in. Checks access and settings again, because they may have changed while the person
+   * was at the authorization server.
    * @param key key of the issuer in the path. @returns the name of the connection. @throws PageFault
    */
   async complete(key: string, query: string, browser: string, caller: ConnectingBrowser): Promise<string> {

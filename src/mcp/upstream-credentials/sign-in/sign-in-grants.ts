@@ -62,7 +62,7 @@ export class SignInGrants {
 
   /**
    * Starts a sign-in.
-   * @param more scopes in addition to those of the connection or the server.
+   * @param more scopes to request in addition to the scopes of the connection or the server.
    * @returns the URL to which the browser goes, and the data to store.
    * @throws CredentialFault, and errors of the network
    */

@@ -96,7 +96,7 @@ export function tokenOwner(
   return { orgId, connectionId: id, subjectId: subject === 'shared' ? null : userId };
 }
 
-/** Returns the error for clients to which the gateway cannot send a sign-in address. */
+/** Returns the error for a missing sign-in if the gateway cannot send the client a sign-in address. */
 function needed({ subject }: SignInPlan, connection: string): SignInNeeded {
   return new SignInNeeded(
     subject === 'shared'

@@ -9,7 +9,7 @@ import { SignInAddresses } from './sign-in-addresses';
 import { asPageFault, hasChanged, isOver } from './sign-in-faults';
 import { SignInGrants } from './sign-in-grants';
 
-/** Purpose of the sign-ins at the gateway that start at a sign-in address. */
+/** Name by which `login` recognizes the sign-ins at the gateway that sign-in addresses started. */
 const PURPOSE = 'mcp-connect';
 
 /** Data that the page shows and its form sends back. */

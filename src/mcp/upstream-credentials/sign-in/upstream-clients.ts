@@ -14,7 +14,7 @@ import { type OAuthClient, clientAuthMethod, knownAuthMethod } from '../oauth/oa
 export const CONNECT_PATH = '/mcp-connect';
 const KEY_LENGTH = 22;
 export const ISSUER_KEY = /^[\w-]{22}$/;
-/** Time before its expiry from which a registered client is not used anymore. */
+/** Time before the expiry of a registered client from which the client is not used anymore. */
 const AHEAD_MS = 60_000;
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
   readonly secret: Buffer;
 }
 
-/** Additional authenticated data for the seal. */
+/** Additional authenticated data with which the secret of a registered client is sealed. */
 export function upstreamClientContext({
   orgId,
   id,
@@ -63,8 +63,8 @@ export class UpstreamClients {
     issuer: string,
   ): Promise<readonly OAuthClient[]> {
     if (plan.client !== undefined) return [plan.client];
-    // Renewal and revocation of tokens need no redirect URI, so a registration for an earlier API_URL is
-    // still good for them.
+    // Renewal and revocation of tokens need no redirect URI, so a client that was registered for an earlier
+    // `API_URL` can still be used for them.
     const kept = await this.find(orgId, issuer, false);
     return [{ id: this.documentUrl(issuerKey(issuer)) }, ...(kept === undefined ? [] : [kept])];
   }
@@ -89,11 +89,11 @@ export class UpstreamClients {
     return this.keep(orgId, metadata.issuer, await this.register(endpoint, metadata));
   }
 
-  /** Deletes a client that the authorization server has forgotten. The next sign-in registers a new one. */
+  /** Deletes a client that the authorization server no longer knows. The next sign-in registers a new one. */
   async forget(orgId: string, issuer: string, clientId: string): Promise<void> {
     const row = await this.row(orgId, issuer);
     if (row === undefined || this.opened(orgId, issuer, row, false)?.id !== clientId) return;
-    // Each registration has its own row id, so that one of another gateway meanwhile stays.
+    // Each registration has a new row id, so a client that another gateway registered meanwhile is kept.
     await this.database.query('DELETE FROM upstream_clients WHERE id = $1', [row.id]);
   }
 
@@ -145,7 +145,7 @@ export class UpstreamClients {
     });
     const body = (await answer.json().catch(() => undefined)) as Record<string, unknown> | null | undefined;
     const { client_id: id, client_secret: secret, client_secret_expires_at: expires } = body ?? {};
-    // The server may register another method than asked for (RFC 7591, section 3.2.1).
+    // The server may register another authentication method than the requested one (RFC 7591, section 3.2.1).
     const method = knownAuthMethod(body?.['token_endpoint_auth_method']);
     if ((answer.status !== 201 && answer.status !== 200) || typeof id !== 'string' || id === '')
       throw new CredentialFault(
@@ -166,8 +166,8 @@ export class UpstreamClients {
     const id = randomUUID();
     const secret = this.box.seal(client, upstreamClientContext({ orgId, id }));
     await this.database.transaction(async (db) => {
-      // Inserts before it looks: a row that does not exist yet cannot be locked, so that two gateways that
-      // look first would both insert. This statement waits for the other gateway.
+      // Inserts before it reads, because a row that does not exist yet cannot be locked. If two gateways read
+      // first, both would insert. This statement waits for the other gateway.
       await db.query(
         `INSERT INTO upstream_clients (org_id, id, issuer, secret) VALUES ($1, $2, $3, $4)
          ON CONFLICT (org_id, issuer) DO NOTHING`,
@@ -207,7 +207,8 @@ export class UpstreamClients {
   }
 
   /**
-   * Returns undefined if the client has expired, was registered for another redirect URI, or no key opens it.
+   * Returns the opened client; undefined if the client has expired or was registered for another redirect
+   * URI, or if no key of `SECRET_KEY` opens it.
    */
   private opened(
     orgId: string,

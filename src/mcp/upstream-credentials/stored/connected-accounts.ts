@@ -17,7 +17,7 @@ export class ConnectedAccounts {
 
   /**
    * Stores the token. Returns false if the connection no longer exists.
-   * @param before runs first in the transaction. @param after runs last.
+   * @param before runs first in the transaction. @param after runs last in the transaction.
    */
   async begin(
     owner: TokenOwner,
@@ -37,7 +37,7 @@ export class ConnectedAccounts {
     return isHeld;
   }
 
-  /** Removes and returns the stored token. Other gateways use it for at most two more seconds. */
+  /** Removes and returns the stored token. Other gateways may use it for at most two more seconds. */
   async end(
     owner: TokenOwner,
     binding: string,

@@ -20,7 +20,7 @@ interface Row {
   readonly secret: Buffer;
 }
 
-/** The right to renew a token. One gateway has it at a time. */
+/** The right to renew a token. At any time, at most one gateway has it. */
 export interface Lease {
   readonly rowId: string;
   readonly lease: string;
@@ -29,8 +29,8 @@ export interface Lease {
 }
 
 /**
- * Result of the storing of a new token: `stored`; `superseded` by a later token of the same row; or `ended`,
- * because the row was deleted with the account or the connection.
+ * Result of storing a new token: `stored`; `superseded` if the row already has a later token; `ended` if the
+ * row was deleted with the account or the connection.
  */
 export type Keeping = 'stored' | 'superseded' | 'ended';
 
@@ -42,8 +42,8 @@ export interface LeasedRow {
   readonly kept: IssuedToken | undefined;
   /**
    * Whether the row has a token for another secret of the connection. The holder of the lease must neither
-   * replace nor delete it: a session that began before a change of the secret would disconnect the account of
-   * the new one.
+   * replace nor delete that token. Otherwise a session that began before the secret changed would disconnect
+   * the account that was connected after the change.
    */
   readonly isForeign: boolean;
 }
@@ -55,7 +55,7 @@ export interface LeasedRow {
 const LEASE_SECONDS = 20;
 const OWNED = 'org_id = $1 AND connection_id = $2 AND subject_id IS NOT DISTINCT FROM $3';
 
-/** Additional authenticated data for the seal: a token copied into another row cannot be opened there. */
+/** Additional authenticated data with which a token is sealed, so that no other row can open it. */
 export function upstreamTokenContext({ orgId, id }: { readonly orgId: string; readonly id: string }): string {
   return `upstream-token:${orgId}:${id}`;
 }
@@ -72,7 +72,7 @@ export class TokenRows {
     private readonly box: SecretBox,
   ) {}
 
-  /** Returns the stored token; undefined if there is none for this binding, or no key opens it. */
+  /** Returns the stored token; undefined if this binding has none, or if no key of `SECRET_KEY` opens it. */
   async find(owner: TokenOwner, binding: string): Promise<IssuedToken | undefined> {
     const [row] = await this.database.query<Row[]>(
       `SELECT id, secret FROM upstream_tokens WHERE ${OWNED}`,
@@ -82,7 +82,7 @@ export class TokenRows {
   }
 
   /**
-   * Acquires the lease. Returns undefined if another gateway has it.
+   * Acquires the lease of the token's row. Returns undefined if another gateway has the lease.
    * @returns the lease, and the stored token, which another gateway may just have renewed.
    * @throws CredentialFault if the connection was deleted
    */
@@ -111,8 +111,8 @@ export class TokenRows {
   }
 
   /**
-   * Stores a new token and releases the lease. A holder that lost its lease stores its token too, as long as
-   * the row has the token that it renewed: that token is used up at most authorization servers.
+   * Stores a new token and releases the lease. A holder that lost its lease still stores the new token if the
+   * row is unchanged, because most authorization servers no longer accept the old refresh token.
    */
   async keep(
     owner: TokenOwner,
@@ -122,7 +122,7 @@ export class TokenRows {
   ): Promise<Keeping> {
     const secret = this.sealed(owner, rowId, binding, token);
     return repeatedInOutage(async () => {
-      // The last condition is for a repetition after an attempt that was committed, but not acknowledged.
+      // `secret = $3` makes a repeated attempt succeed if the first one was committed but not acknowledged.
       const [kept] = await this.database.query<[Row[], number]>(
         `UPDATE upstream_tokens SET secret = $3, lease = NULL, lease_until = NULL, keep_until = $4,
            status = 'ok', status_at = CASE WHEN status = 'ok' THEN status_at ELSE now() END
@@ -137,7 +137,7 @@ export class TokenRows {
 
   /**
    * Replaces the stored token by a token from a sign-in. A renewal that is running on any gateway loses its
-   * lease. The transaction must hold the connection (`ConnectionsService.hold`).
+   * lease. The transaction must have locked the connection with `ConnectionsService.hold`.
    */
   async put(db: EntityManager, owner: TokenOwner, binding: string, token: IssuedToken): Promise<void> {
     await this.insertRow(db, owner);
@@ -257,7 +257,7 @@ export class TokenRows {
   }
 }
 
-/** Returns the stored token; undefined if there is none of this binding. */
+/** Returns the stored token; undefined if the secret contains no token for this binding. */
 function tokenOf(secret: StoredSecret | undefined, binding: string): IssuedToken | undefined {
   const { BINDING, ACCESS, OBTAINED_AT, RENEW_AT, KEEP_UNTIL, REFRESH } = secret ?? {};
   if (BINDING !== binding || ACCESS === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { IssuedToken } from '../oauth/issued-token';
 import { entriesAtMost } from '../../../kernel/runtime/entries-at-most';
 
 const CACHED = 10_000;
-/** Interval at which a gateway checks whether another one has renewed a token. */
+/** Interval at which a gateway checks whether another gateway has renewed a token. */
 const LOOK_MS = 50;
 /** Interval at which a gateway extends its lease, several times within the lifetime of a lease. */
 const EXTEND_MS = 5_000;
@@ -159,7 +159,7 @@ export class UpstreamTokens {
     }
   }
 
-  /** Returns undefined if the new token was not stored, so that the stored one has to be read. */
+  /** Returns the new token; undefined if it was not stored, so that the caller must read the stored token. */
   private async renewed(
     { owner, binding, ...source }: TokenSource,
     { lease, kept, isForeign }: LeasedRow,
@@ -198,7 +198,10 @@ export class UpstreamTokens {
     }
   }
 
-  /** Stores a new token. Most refresh tokens are good once, so that a lost one must not go unnoticed. */
+  /**
+   * Stores a new token and returns whether it was stored. Logs a token that was not stored, because most
+   * refresh tokens can be used only once, so the loss must be noticed.
+   */
   private async isKept(source: TokenSource, lease: Lease, token: IssuedToken): Promise<boolean> {
     const { owner, binding } = source;
     const { connectionId, subjectId } = owner;

@@ -18,7 +18,7 @@ const OTHER_SCHEMA: Readonly<Record<SchemaAge, string>> = {
 /**
  * Answer for a temporary fault of the database: an outage, a transaction that was rolled back at each attempt
  * because of other transactions (retry.ts), or a schema of another version (schema-watch.ts). Every part that
- * answers callers uses it, so that no part answers an outage with 500.
+ * answers callers uses this function, so that no outage is answered with 500.
  * @returns AppError `unavailable` with the error as its cause; undefined for all other errors
  */
 export function passingFault(error: unknown): AppError | undefined {
@@ -42,9 +42,9 @@ export function passingFault(error: unknown): AppError | undefined {
 }
 
 /**
- * Throws the error, as `unavailable` if it is a temporary fault of the database. Used by implementations of
- * the gate's ports, because the gate must not treat an outage or another schema as a failed judgment or
- * recording.
+ * Throws the error, converted to `unavailable` if it is a temporary fault of the database. Implementations of
+ * the gate's ports use this, because the gate must not treat an outage or another schema as a failed judgment
+ * or recording.
  */
 export function throwPassing(error: unknown): never {
   throw passingFault(error) ?? error;

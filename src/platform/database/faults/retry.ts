@@ -6,8 +6,8 @@ import { throwExplained } from './schema-fault';
 import { sqlStateOfError } from './sql-state';
 
 /**
- * serialization_failure and deadlock_detected: the server rolled a transaction
- * back so that others could continue.
+ * SQLSTATEs serialization_failure and deadlock_detected: the server rolled a transaction back so that other
+ * transactions could continue.
  */
 const TAKEN_BACK = new Set(['40001', '40P01']);
 const ATTEMPTS = 4;
@@ -49,8 +49,8 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs work that is idempotent, and repeats it for some seconds while the database cannot be reached. For
- * what would be lost otherwise, such as a refresh token that replaces one that is used up.
+ * Runs idempotent work, and repeats it for some seconds while the database cannot be reached. Used for data
+ * that would otherwise be lost, such as a new refresh token whose predecessor is no longer valid.
  */
 export async function repeatedInOutage<T>(work: () => Promise<T>): Promise<T> {
   for (const ms of OUTAGE_PAUSES_MS) {

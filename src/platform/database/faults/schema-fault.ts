@@ -22,7 +22,7 @@ export async function throwExplained(dataSource: DataSource, error: unknown): Pr
   throw error;
 }
 
-/** Notes that a statement failed because the schema is not that of this program. */
+/** Stores that a statement failed because the schema of the database is older or newer than this program. */
 export function noteSchemaFault(error: Error, age: SchemaAge): void {
   explained.set(error, age);
 }

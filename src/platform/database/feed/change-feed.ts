@@ -9,14 +9,14 @@ import type { LabelsOf } from '../../metrics/table';
 
 const RECONNECT_MS = 500;
 /**
- * Interval of pings, and the time limit for the answer. They are needed because a half-open connection causes
- * no error.
+ * Interval of the pings, and the time limit for each answer. Pings are needed because a half-open connection
+ * causes no error.
  */
 const PING_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * First key of the advisory lock that each gateway holds while it lives; the second is the hash of its id.
+ * First key of the advisory lock that each gateway holds while it runs. The second key is the hash of its id.
  */
 const PRESENCE_LOCK = 18_247;
 
@@ -48,8 +48,8 @@ export type CacheName = LabelsOf<'gateway_cache_lookups_total'>['cache'];
  * Receives changes that any gateway, or a person with psql, makes to the database (LISTEN/NOTIFY), so that
  * the caches of several gateways agree within a second.
  *
- * While the feed is down, `live` is false and nothing may be answered from a cache: a gateway that does not
- * receive changes must query whether a right was revoked.
+ * While the feed is down, `live` is false and nothing may be answered from a cache. A gateway that does not
+ * receive changes must query the database, because a right may have been revoked.
  */
 @Injectable()
 export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
@@ -71,9 +71,9 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   changes = 0;
   /** The last query on the connection. The next query waits for it: a client of pg runs one at a time. */
   private lastQuery: Promise<unknown> = Promise.resolve();
-  /** The next query of `caughtUp`, which has not been sent yet. */
+  /** Result of the next query for callers of `caughtUp`, which has not been sent yet. */
   private nextLook: Promise<void> | undefined;
-  /** Milliseconds by which the database's clock is ahead of this machine's, as last measured. */
+  /** Milliseconds by which the database's clock was ahead of this machine's clock at the last ping. */
   private aheadMs = 0;
 
   constructor(private readonly settings: DatabaseSettings) {}
@@ -121,8 +121,8 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Runs one query for several callers of `caughtUp`: all that come before the query is sent. It is sent at
-   * the end of the turn of the event loop, after the previous query has ended.
+   * Runs one query for all callers of `caughtUp` that come before the query is sent. The query is sent at the
+   * end of the turn of the event loop, after the previous query has ended.
    */
   private async look(client: Client): Promise<void> {
     await Promise.all([this.lastQuery, turn()]);
@@ -131,7 +131,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     await this.query(client, 'SELECT 1').catch((error: unknown) => this.lost(client, error));
   }
 
-  /** Whether another gateway still holds its presence lock. @throws while this gateway's feed is down. */
+  /** Whether another gateway still runs and holds its advisory lock. @throws while this feed is down. */
   async isAlive(gatewayId: string): Promise<boolean> {
     if (this.client === undefined || !this.live) throw new Error('the change feed is down');
     const { rows } = await this.query<{ free: boolean }>(
@@ -159,7 +159,7 @@ export class ChangeFeed implements OnModuleInit, OnApplicationShutdown {
     try {
       await client.connect();
       await client.query(`LISTEN ${ChangeFeed.CHANNEL}`);
-      // The server releases the lock with the connection, so a killed gateway is noticed at once.
+      // The server releases the lock when the connection ends, so a killed gateway is noticed at once.
       await client.query('SELECT pg_advisory_lock_shared($1, hashtext($2))', [PRESENCE_LOCK, this.gatewayId]);
       await this.lookAtClock(client);
       // The connection may have been lost meanwhile; then the feed is not live.

@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm';
  * transaction. The publishing module declares it, with its handlers in order.
  */
 export class DomainEvent<Payload, Result = void> {
-  /** For the compiler only, so that kinds of events with different payloads have different types. */
+  /** Only for the compiler, so that events with different payloads have different types. */
   declare protected readonly shape: (payload: Payload) => Result;
 
   /**
@@ -50,8 +50,8 @@ export class DomainEvents {
 
   /**
    * Runs the handlers in the declared order, and returns their results in that order.
-   * @throws Error when a declared handler is missing. Otherwise access that the event should end would
-   * continue if a module was not loaded.
+   * @throws Error when a declared handler is missing, for example because its module was not loaded.
+   * Otherwise access that the event should end would continue.
    */
   async publish<Payload, Result>(
     db: EntityManager,

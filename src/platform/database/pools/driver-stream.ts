@@ -12,8 +12,8 @@ interface DriverParts {
 }
 
 /**
- * Makes a client parse large results piece by piece, with turns for other work in between. For `onConnect` of
- * a pool.
+ * Makes a client parse large results in pieces, so that other work gets turns of the event loop in between.
+ * Used as `onConnect` of a pool.
  */
 export function readInPieces(client: ClientBase): void {
   paceReads((client as unknown as DriverParts).connection.stream);

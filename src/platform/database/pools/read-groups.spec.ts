@@ -25,7 +25,7 @@ describe('questions of concurrent requests are read in groups', () => {
     await turn();
     await turn();
     row = 'after';
-    // A statement is already reading the earlier questions. The new question must not be answered from it.
+    // A statement is already reading for the earlier requests. It must not answer the new request.
     const late = groups.ask(2);
     expect(await Promise.all(early)).toEqual(['before', 'before']);
     expect(await late).toBe('after');

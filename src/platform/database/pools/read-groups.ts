@@ -1,12 +1,12 @@
 import { databaseOutage } from '../faults/outage';
 
-/** Settings for answering questions in groups. */
+/** Settings for answering concurrent questions (look-ups) together, in one statement. */
 export interface ReadInGroups<Question, Answer> {
   /** Maximum number of questions in one statement. */
   readonly atMost: number;
   /**
    * Maximum number of statements that run concurrently for one queue. Further questions wait until one of
-   * them ends.
+   * these statements ends.
    */
   readonly atOnce: number;
   /** Name of the queue of a question. One statement reads questions of one queue only. */
@@ -28,9 +28,9 @@ interface Queue<Question, Answer> {
 }
 
 /**
- * Answers the questions of concurrent requests in groups. One statement reads the questions of one turn of
- * the event loop, or the questions that arrived while other statements ran. The statement starts after all of
- * its questions arrived, so each answer is as fresh as the answer of a separate statement.
+ * Answers the questions (look-ups) of concurrent requests in groups. One statement reads the questions of one
+ * turn of the event loop, or the questions that arrived while other statements ran. The statement starts
+ * after all of its questions arrived, so each answer is as fresh as the answer of a separate statement.
  */
 export class ReadGroups<Question, Answer> {
   /** Queues by name. A queue exists while its questions wait or are read. */
@@ -65,7 +65,7 @@ export class ReadGroups<Question, Answer> {
     if (queue.running === 0) this.queues.delete(name);
   }
 
-  /** Never rejects. */
+  /** Reads the answers to a group of questions. Never rejects. */
   private async readGroup(group: readonly Waiting<Question, Answer>[]): Promise<void> {
     try {
       const answers = await this.how.read(group.map(({ question }) => question));

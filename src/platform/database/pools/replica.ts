@@ -43,7 +43,7 @@ const COMMITTED = `SELECT CASE current_setting('synchronous_commit') WHEN 'off' 
 const HAS_REPLAYED = `SELECT pg_is_in_recovery() AND pg_last_wal_replay_lsn() >= $1::pg_lsn
   AND (SELECT lpad(to_hex(timeline_id), 8, '0') FROM pg_control_checkpoint()) = lower($2) AS current`;
 
-/** SQLSTATEs of statements that a standby cancels because they conflict with the replay. */
+/** SQLSTATEs of statements that a standby cancels because they conflict with the replay of the log. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
 /** A position in the write-ahead log. */
@@ -63,12 +63,12 @@ export class ReplicaReads implements OnApplicationShutdown {
   private readonly log = new Logger(ReplicaReads.name);
   private readonly replica: DataSource | undefined;
   private opening: Promise<unknown> | undefined;
-  /** Earliest time to try the replica again, by `performance.now()`; 0 if it answered last time. */
+  /** Earliest time to try the replica again, by `performance.now()`; 0 if it answered the last time. */
   private awayUntil = 0;
   /** Whether the last read found that the replica lags. If so, further reads do not wait for it. */
   private lags = false;
   private readonly count;
-  /** Reads the position for concurrent requests in one statement, which starts after all of them came. */
+  /** Reads the log position for concurrent requests in one statement, which starts after all of them. */
   private readonly positions = new ReadGroups<undefined, Position>({
     atMost: 1_000,
     atOnce: 4,

@@ -18,8 +18,9 @@ export interface WrittenInGroups<T> {
 }
 
 /**
- * Writes rows of concurrent requests in groups. Rows that come while a transaction of their queue runs share
- * the next transaction. So many requests cost one round trip and one commit, and a single row does not wait.
+ * Writes the rows of concurrent requests in groups. Rows that arrive while a transaction of their queue runs
+ * share the next transaction. So many requests cost one round trip and one commit. A single row does not wait
+ * for others.
  */
 export class WriteGroups<T> {
   /** Waiting rows by queue. A queue has an entry while one of its groups is written. */

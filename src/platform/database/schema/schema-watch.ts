@@ -23,9 +23,9 @@ const EVERY_MS = 10_000;
  */
 const MISFIT = /^(42...|23502|0A000|55000)$/;
 /**
- * SQLSTATEs of invalid values, violated constraints and triggers. They have many causes, and services handle
- * the errors that they expect. An unexpected one counts as a fault of the schema only if the schema is known
- * to differ: it may have a narrower column or a new constraint. 22021, a NUL character, is excluded.
+ * SQLSTATEs of invalid values, violated constraints and triggers. These errors have many causes, and services
+ * handle the ones that they expect. An unexpected one counts as a fault of the schema only if the schema is
+ * known to differ, because it may have a narrower column or a new constraint. 22021 (NUL) is excluded.
  */
 const ALSO_OTHERWISE = /^(22(?!021)...|23...|P0001)$/;
 
@@ -50,7 +50,7 @@ type Query = <T extends object>(sql: string, values?: unknown[]) => Promise<T[]>
 /**
  * Compares the schema of the database with that of this program, because a newer program may migrate the
  * database while this one runs. Compares at the start, every ten seconds, for `/readyz`, and when a statement
- * does not fit.
+ * fails because it does not fit the schema.
  */
 @Injectable()
 export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -146,7 +146,7 @@ export class SchemaWatch implements OnApplicationBootstrap, OnApplicationShutdow
     this.logged = line;
   }
 
-  /** Notes whether an error is a fault of the schema. Never rejects: if the check fails, nothing is noted. */
+  /** Stores whether an error is a fault of the schema. Stores nothing if the check fails. Never rejects. */
   private async explain(error: unknown): Promise<void> {
     const sqlState = sqlStateOfError(error) ?? '';
     const isMisfit = MISFIT.test(sqlState);

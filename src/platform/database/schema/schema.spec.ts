@@ -25,7 +25,7 @@ function section(title: string): string {
   return readme.split(/^## /m).find((text) => text.startsWith(title)) ?? '';
 }
 
-/** Texts that the first matching capture group of the pattern finds, without duplicates. */
+/** Returns, without duplicates, the text of the first capture group that matched, for each match. */
 function found(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match.slice(1).find(Boolean) ?? ''))];
 }

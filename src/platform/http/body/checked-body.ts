@@ -12,7 +12,7 @@ import { nestedTypeOf, transformed } from './transformer-parts';
 interface Built {
   readonly path: string;
   readonly object: object;
-  /** A copy with empty nested objects, because each nested object is validated separately. */
+  /** Copy of `object` with empty nested objects, because each nested object is validated separately. */
   readonly flat: object;
 }
 
@@ -77,7 +77,7 @@ class Builder {
           flat[name] = cut === value ? read : cut;
           if (needsStandIn(flat[name], checks)) this.long.push({ flat, name, text: flat[name] });
         } else {
-          // A list beyond the limit is refused because of its length, so the elements beyond are not read.
+          // A list that is too long is refused, so the elements beyond the limit are not read.
           const cut = cutToLimits(value, checks);
           object[name] = await this.nested(nested, cut, at);
           flat[name] = hollow(cut);
@@ -109,7 +109,7 @@ class Builder {
   }
 }
 
-/** Returns a fault that class-validator would not find, or that forbids copying the value. */
+/** Returns a fault that class-validator would not find, or because of which the value must not be copied. */
 function shapeFault(
   type: DtoClass,
   name: string,
@@ -129,19 +129,19 @@ function shapeFault(
   return undefined;
 }
 
-/** Empties nested objects for class-validator, because each is validated separately with its own class. */
+/** Replaces nested objects by empty ones for class-validator, because each is validated separately. */
 function hollow(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hollow);
   return typeof value === 'object' && value !== null ? {} : value;
 }
 
-/** Whether a value contains the key `__proto__`. Assigning it to a copy would change its prototype. */
+/** Whether a value contains the key `__proto__`. Copying this key would change the copy's prototype. */
 function hasProto(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProto);
 }
 
-/** Whether a field is optional. If it is null, class-validator checks nothing of it. */
+/** Whether a field is optional. If an optional field is null, class-validator skips all its checks. */
 function isOptional(checks: Checks): boolean {
   return checks.some(({ type }) => type === 'conditionalValidation');
 }

@@ -10,7 +10,7 @@ export function bodyTypes(method: string): readonly string[] {
   return method === 'PATCH' ? [JSON_TYPE, MERGE_PATCH_TYPE] : [JSON_TYPE];
 }
 
-/** Refuses other bodies than JSON. @throws EdgeFault 415 for another type or charset, or no type. */
+/** Refuses a body that is not JSON. @throws EdgeFault 415 for another type or charset, or no type. */
 export function requireJson(
   method: string,
   contentType: string | undefined,

@@ -1,8 +1,8 @@
 import type { FieldCheck } from '../dto/dto-fields';
 
 /**
- * Maximum UTF-16 code units of one character before normalization. The limits apply to the normalized text,
- * and a client may send one character as a letter and several combining marks.
+ * Assumed maximum number of UTF-16 code units of one character before normalization. A client may send one
+ * character as a letter and several combining marks, but the limits apply to the normalized text.
  */
 const UNITS_PER_CHARACTER = 8;
 
@@ -40,7 +40,7 @@ function textLimitOf(checks: readonly FieldCheck[], each: boolean): number {
   );
 }
 
-/** Returns the smallest upper limit of the checks with these names: the last constraint of such a check. */
+/** Returns the smallest limit of the checks with these names. The last constraint of a check is its limit. */
 function limitOf(checks: readonly FieldCheck[], ...names: string[]): number {
   const limits = checks
     .filter(({ name }) => name !== undefined && names.includes(name))

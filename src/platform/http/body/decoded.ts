@@ -10,7 +10,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** The decoder of a `Content-Encoding`; undefined for none. @throws EdgeFault 415 for an unsupported one. */
+/** Returns the decoder of a `Content-Encoding`; undefined for none. @throws EdgeFault 415 if unsupported. */
 export function decoderOf(encoding: string | undefined): Transform | undefined {
   const name = (encoding ?? 'identity').trim().toLowerCase();
   if (name === 'identity' || name === '') return undefined;
@@ -23,8 +23,8 @@ export function decoderOf(encoding: string | undefined): Transform | undefined {
 
 /**
  * Passes every decoded chunk of the stream to `take`. Resolves at the end. Rejects when the stream breaks,
- * when `take` throws, or when the bytes are not encoded correctly. The rest of the stream is then read and
- * discarded, so that the answer reaches a caller that sends everything before it reads.
+ * when `take` throws, or when the bytes are not encoded correctly. After an error, the rest of the stream is
+ * read and discarded, because some callers read the answer only after they have sent the whole body.
  */
 export function eachChunk(
   stream: Readable,

@@ -3,8 +3,8 @@ import { quotedName, faultSentence } from '../dto/fault-message';
 import { AppError } from '../../../kernel/app-error';
 
 /**
- * Checks whose failure means a malformed request (400). Failures of all other checks mean that the resource
- * breaks a rule (422).
+ * Names of checks whose failure means a malformed request (400). A failure of any other check means that the
+ * resource breaks a rule (422).
  */
 const malformed = new Set([
   'isArray',

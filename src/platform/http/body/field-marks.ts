@@ -9,8 +9,8 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 const warned = new WeakMap<object, readonly string[]>();
 
 /**
- * Names fields of a body that are accepted and ignored: the read-only fields of the resource. So a client may
- * send back the resource that it read.
+ * Names the read-only fields of a resource, which are accepted in a body and ignored. So a client may send
+ * back the resource that it read.
  */
 export function AcceptsAndIgnores(...fields: string[]): ClassDecorator {
   return (target) => Reflect.defineMetadata(ACCEPTED_AND_IGNORED, new Set(fields), target);
@@ -18,7 +18,8 @@ export function AcceptsAndIgnores(...fields: string[]): ClassDecorator {
 
 /**
  * Names fields that the reference system's clients send and that have no effect here, each with its
- * replacement. They are accepted. The answer's `warnings` list those that were sent (`warningsOf`).
+ * replacement. The fields are accepted. If a client sends them, the answer's `warnings` list them
+ * (`warningsOf`).
  */
 export function AcceptsWithoutEffect(instead: Readonly<Record<string, string>>): ClassDecorator {
   return (target) => Reflect.defineMetadata(WITHOUT_EFFECT, new Map(Object.entries(instead)), target);
@@ -38,7 +39,7 @@ export function fieldsWithoutEffect(type: DtoClass): ReadonlyMap<string, string>
   return (Reflect.getMetadata(WITHOUT_EFFECT, type) as ReadonlyMap<string, string> | undefined) ?? NOTHING;
 }
 
-/** Stores the warnings of a validated body. @param plain the parsed JSON from which it was built. */
+/** Stores the warnings of a validated body. @param plain the parsed JSON from which the body was built. */
 export function noteWithoutEffect(type: DtoClass, body: object, plain: Record<string, unknown>): void {
   const warnings = [...fieldsWithoutEffect(type)]
     .filter(([name]) => Object.hasOwn(plain, name) && saysAnything(plain[name]))
@@ -52,8 +53,8 @@ export function warningsOf(body: object): readonly string[] {
 }
 
 /**
- * Whether the value requests anything. Clients send all their fields, and
- * empty or disabled ones request nothing.
+ * Whether a field's value requests an effect. An empty or false value requests none: clients send all their
+ * fields, also the ones that they do not use.
  */
 function saysAnything(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;

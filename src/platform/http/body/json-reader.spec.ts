@@ -18,7 +18,7 @@ const text = (value: string) => Buffer.from(value);
 const times = (count: number, item: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => item(index)).join(',');
 
-/** Characters that a cut may split: escapes, quotes, characters of several bytes, surrogate pairs. */
+/** Characters that a cut between two chunks may split, such as escapes and characters of several bytes. */
 const character = fc.constantFrom('a', '"', '\\', '\n', '\u{1F4A9}', 'é', '\uD83D', '\u2028', '\0');
 /** Short strings, and strings that are longer than the pieces that the parser gets. */
 const string = fc
@@ -29,7 +29,7 @@ const string = fc
   )
   .map(([head, repeats, tail]) => head.join('').repeat(repeats / Math.max(1, head.length)) + tail.join(''));
 
-/** JSON in which all characters beyond ASCII are escaped, or only those that must be. */
+/** Writes JSON. Escapes all characters beyond ASCII, or only those that JSON requires to be escaped. */
 const written = (value: unknown, escapeAll: boolean): string =>
   escapeAll
     ? JSON.stringify(value).replaceAll(/[^\0-\x7f]/gu, (it) =>

@@ -16,15 +16,16 @@ const CLOSE_OBJECT = 0x7d;
 const LETTER_U = 0x75;
 const UNICODE_DIGITS = 4;
 
-/** Number of bytes in a string above which the rest of the string is decoded in pieces. */
+/** Size of a string in bytes from which the rest of the string is read by `LongJsonString`. */
 const LONG_TEXT_BYTES = 16 * 1024;
 
 /**
- * Reads a JSON document while its bytes arrive, and refuses it as soon as it exceeds a
- * limit, before any object is built. It only counts and splits; at the end
- * `JSON.parse` checks whether the document is valid JSON.
+ * Reads a JSON document while its bytes arrive, and refuses it as soon as it exceeds a limit, before any
+ * object is built. The reader itself only counts values and separates long strings. At the end, `JSON.parse`
+ * checks whether the document is valid JSON.
  *
- * Long strings do not pass through `JSON.parse`: they are replaced by a random mark, and put back afterwards.
+ * Long strings do not pass through `JSON.parse`: they are replaced by a random placeholder, and put back
+ * afterwards.
  */
 export class JsonReader {
   private readonly mark = `#${randomBytes(16).toString('hex')}#`;
@@ -48,7 +49,7 @@ export class JsonReader {
 
   /** @throws AppError `malformed` beyond the limits; TypeError and SyntaxError for invalid JSON. */
   push(chunk: Buffer): void {
-    // Start of the bytes that are not stored yet, in the structure or in the open long string.
+    // Start of the bytes of this chunk that are not stored yet, as structure or as part of a long string.
     let from = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] as number;
@@ -149,7 +150,7 @@ export class JsonReader {
     if (this.values > BODY_BOUNDS.values) throw beyond(`has more than ${BODY_BOUNDS.values} values`);
   }
 
-  /** Continues the string as a long string from this byte, which begins a character. */
+  /** Stores the rest of the string as a long string, from this byte on, which begins a character. */
   private beginLong(chunk: Buffer, from: number, at: number): number {
     if (this.isName) throw beyond(`has a field name of more than ${LONG_TEXT_BYTES} bytes`);
     this.keep(chunk.subarray(from, at));

@@ -1,8 +1,8 @@
 import { TextDecoder } from 'node:util';
 
 /**
- * Decodes the rest of a long JSON string from its bytes, without the closing quote. Decodes them in pieces as
- * they arrive, because decoding 64 MB at once would block the event loop for hundreds of milliseconds.
+ * Decodes the rest of a long JSON string from its bytes, without the closing quote. Decodes the bytes as they
+ * arrive, because decoding 64 MB at once would block the event loop for hundreds of milliseconds.
  */
 export class LongJsonString {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

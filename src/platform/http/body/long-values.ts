@@ -6,7 +6,10 @@ import { HAS_NO_NUL, isStorable } from '../dto/fields';
 /** Length above which a text is long, in UTF-16 code units. */
 const LONG = 512 * 1024;
 
-/** Names of checks that give the same result for every non-empty text, and of the check in `standIn`. */
+/**
+ * Names of the checks for which `standIn` may replace a long text. They give the same result for every
+ * non-empty text, or `standIn` performs the check itself.
+ */
 const ANSWERED: ReadonlySet<string | undefined> = new Set([
   'isString',
   'isNotEmpty',
@@ -21,8 +24,8 @@ export function needsStandIn(value: unknown, checks: readonly FieldCheck[]): val
 }
 
 /**
- * Returns a short text with the same validation result. Reads the long text in pieces, with turns of the
- * event loop in between.
+ * Returns a short text with the same validation result as the long text. Reads the long text in pieces, with
+ * turns of the event loop in between.
  */
 export async function standIn(text: string): Promise<string> {
   for (const piece of piecesOf(text, LONG)) {

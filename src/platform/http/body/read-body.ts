@@ -9,7 +9,7 @@ import { JsonReader } from './json-reader';
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * Reads the JSON body of a request; undefined when there is none. Type, encoding and length are checked
+ * Reads the JSON body of a request; undefined if the request has none. Type, encoding and length are checked
  * before the first byte is read. Other faults are reported as soon as they are found.
  *
  * @param types accepted content types; default: those of the API.
@@ -39,7 +39,7 @@ export async function readBody(
     });
     if (size === 0) return undefined;
     const body = reader.end();
-    // Other requests get a turn before the fields are validated.
+    // Gives other requests a turn of the event loop before the fields are validated.
     if (size > LARGE_BYTES) await turn();
     return body;
   } catch (error) {

@@ -21,9 +21,9 @@ export interface DirectRoute {
 }
 
 /**
- * Answers plain requests of one route in place of the router. A request that is not plain, has another query,
- * or is refused continues to the router, which answers it as on all routes. Must run after the middleware
- * that sets headers and compresses.
+ * Answers plain GET requests of one route in place of the router. If a request has a condition, a range, a
+ * body or another query, or if it is refused, it continues to the router. Must run after the middleware that
+ * sets headers and compresses.
  */
 export function serveDirectly(prefix: string, identify: Identify, route: DirectRoute): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {

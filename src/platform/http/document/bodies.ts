@@ -33,7 +33,8 @@ export function describeMergePatches(document: OpenAPIObject): void {
 
 /**
  * Sets `additionalProperties: false` on bodies that refuse unknown fields. Answers stay open, so that a later
- * version may add fields. A schema used for both is split in two: `<Thing>Body` closed, `<Thing>View` open.
+ * version may add fields. A schema that both bodies and answers use is split in two: `<Thing>Body` is closed,
+ * `<Thing>View` is open.
  */
 export function closeBodies(document: OpenAPIObject, schemas: Schemas): void {
   const answers = operationsOf(document).map(({ responses }) => responses);

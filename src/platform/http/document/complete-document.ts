@@ -36,14 +36,14 @@ export function completeDocument(described: OpenAPIObject): OpenAPIObject {
 }
 
 /**
- * Copies the document, so that it has no shared objects. The objects of decorators are used each time a
- * document is made, and YAML would write a repeated object as a reference to the first one.
+ * Copies the document, so that no object occurs in it twice. The decorators reuse their objects, and YAML
+ * would write a repeated object as a reference to the first one.
  */
 function plainCopy(document: OpenAPIObject): OpenAPIObject {
   return plainJson(document) as OpenAPIObject;
 }
 
-/** The headers that the document refers to, because linters report unused headers. */
+/** Returns only the headers that the document refers to, because linters report unused headers. */
 function usedHeaders(...roots: unknown[]): typeof headers {
   const text = JSON.stringify(roots);
   return Object.fromEntries(

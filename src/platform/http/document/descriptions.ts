@@ -4,7 +4,7 @@ import { DESCRIBED_ETAG } from '../routes/versioned';
 import { type Operation, isReference, operationsOf } from './parts';
 
 /**
- * The sentence in the API description for each policy; the tables of docs/contract.md use the policy's name.
+ * The sentence for each policy in the API description. The tables of docs/contract.md use the policy's name.
  */
 export const WHO_MAY_CALL: Readonly<Record<Policy | 'public', string>> = {
   public: 'Public: needs no credential.',
@@ -21,7 +21,7 @@ const parameters: Readonly<Record<string, string>> = {
   nameOrID: 'The name of the connection, or its id.',
 };
 
-/** Extends the description of each operation by the facts of its decorators: policy, pages and versions. */
+/** Adds to the description of each operation what its decorators define: policy, pages and versions. */
 export function describeOperations(document: OpenAPIObject): void {
   for (const operation of operationsOf(document)) {
     const { [DESCRIBED_ACCESS]: policy, ...rest } = operation as Operation & { [DESCRIBED_ACCESS]?: Policy };

@@ -3,8 +3,8 @@ import { requestContents } from './bodies';
 import { type Schema, type SchemaOrReference, type Schemas, isReference, referredName } from './parts';
 
 /**
- * Gives each request body an example that the gateway accepts: its required fields, and optional ones that
- * have an example.
+ * Gives each request body an example that the gateway accepts. The example has the required fields, and the
+ * optional fields that have an example of their own.
  */
 export function exemplifyBodies(document: OpenAPIObject, schemas: Schemas): void {
   for (const content of requestContents(document)) {
@@ -22,7 +22,7 @@ function exampleOf(node: SchemaOrReference, schemas: Schemas): unknown {
   if (schema.example !== undefined) return schema.example;
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.properties !== undefined) return exampleOfObject(schema, schemas);
-  // A test finds required fields that get no example here.
+  // A test fails if a required field gets no example here.
   return plainValues[String(schema.type)];
 }
 

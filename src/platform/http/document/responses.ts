@@ -54,7 +54,7 @@ export function settleResponses(document: OpenAPIObject): Responses {
   for (const operation of operationsOf(document)) {
     const always = [...ALWAYS, ...(operation.requestBody === undefined ? [] : WITH_BODY)];
     for (const status of always) operation.responses[status] ??= errorResponse(status);
-    // OpenAPI requires a response, and a route that only redirects has no success to describe.
+    // Adds a default response, because OpenAPI requires one, and a route that only redirects has no success.
     if (!Object.keys(operation.responses).some((status) => status.startsWith('2')))
       operation.responses.default = { ...errorResponse(500), description: 'Any other failure.' };
     for (const [status, response] of Object.entries(operation.responses)) {

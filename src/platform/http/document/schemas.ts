@@ -24,8 +24,8 @@ function settleInteger(schema: Schema): void {
 }
 
 /**
- * Removes nullable enumerations from `required`, although they are always sent. The C# client (httpclient)
- * does not allow null for a required enumeration, and refuses the whole answer.
+ * Removes nullable enumerations from `required`, although the gateway always sends them. The C# client
+ * (httpclient) does not allow null for a required enumeration, and refuses the whole answer.
  */
 function settleNullableEnumerations(schemas: Schemas): void {
   for (const owner of Object.values(schemas)) {

@@ -1,4 +1,4 @@
-/** Maximum number of faults in a message. Otherwise it could become as large as the body. */
+/** Maximum number of faults in a message. Otherwise the message could become as large as the request body. */
 export const MAX_FAULTS = 10;
 const MAX_MESSAGE_BYTES = 2_000;
 const MAX_NAME = 64;

@@ -57,8 +57,8 @@ export function HasNoNul(each = false): PropertyDecorator {
 }
 
 /**
- * A text of up to `max` UTF-16 code units. It does not use `MaxLength`, which builds a list of all surrogate
- * pairs, to count each pair as one. For megabytes of text, that blocks the event loop.
+ * A text of up to `max` UTF-16 code units. Does not use `MaxLength`, which counts each surrogate pair as one
+ * and builds a list of all pairs for this. For megabytes of text, that blocks the event loop.
  */
 export function MaxTextLength(max: number): PropertyDecorator {
   return ValidateBy({

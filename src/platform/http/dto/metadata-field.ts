@@ -11,8 +11,8 @@ const METADATA_CHARACTERS = 2_500;
 export const METADATA_RULE = `at most ${METADATA_KEYS} keys of up to ${METADATA_CHARACTERS} characters`;
 
 /**
- * Whether a value may be the metadata of a session. The limit of characters applies to keys, to texts, and to
- * other values as JSON.
+ * Whether a value may be the metadata of a session. The limit of characters applies to each key, to each text
+ * value, and to the JSON of each other value.
  */
 export function isMetadata(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -67,7 +67,7 @@ export function IsNameMap(): PropertyDecorator {
   );
 }
 
-/** A part of a name to search for, in the form in which names are stored. */
+/** A search text for names, normalized like the stored names. */
 export function IsPartOfName(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' ? value.normalize('NFC') : value,

@@ -6,7 +6,7 @@ import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
  * second declaration. `nest-parts.spec.ts` fails when a version changes these parts.
  */
 
-/** `RouteParamtypes` of Nest, which it does not export. */
+/** Numbers of the enumeration `RouteParamtypes`, which Nest does not export. */
 const PARTS: Readonly<Record<string, RouteArgument['part']>> = { 3: 'body', 4: 'query', 5: 'param' };
 /** Metadata key of `@ApiProperty`. */
 const API_PROPERTY = 'swagger/apiModelProperties';

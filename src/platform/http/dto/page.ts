@@ -46,7 +46,7 @@ export class PageQuery extends StrictQuery {
   page_size = MAX_PAGE_SIZE;
 }
 
-// Functions, because getters of the query would be fields that a caller can send, such as `offset`.
+// Functions, not getters of `PageQuery`, because a caller could send a getter's name as a query parameter.
 export function sizeOf({ page_size }: PageQuery): number {
   return page_size === 0 ? MAX_PAGE_SIZE : page_size;
 }

@@ -135,7 +135,7 @@ function text(max: number) {
   };
 }
 
-/** Gives repeated parameters another message, because the rule's message would not name the fault. */
+/** Returns another message for repeated parameters, because the message of the rule would not fit. */
 function givenOnce(words: string): (value: unknown) => string {
   return (value) => (typeof value === 'string' ? words : 'be given once');
 }

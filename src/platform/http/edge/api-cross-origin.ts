@@ -24,8 +24,8 @@ export const NOT_CROSS_ORIGIN: CrossOriginAnswer = { origin: false };
 export const CORS_REMEMBERED_SECONDS = 600;
 
 /**
- * Request headers that pages of other origins may send. The portal's header is not among them, because it
- * makes the portal's cookie a credential for changes.
+ * Request headers that pages of other origins may send. The portal's header is not among them, because a
+ * request with this header may use the portal's cookie as its credential for changes.
  */
 const ALLOWED = [
   'Accept',

@@ -4,8 +4,9 @@ import { TLSSocket } from 'node:tls';
 
 /**
  * Resets the connection when an answer breaks off over HTTP/1.0, which some reverse proxies use towards the
- * gateway. In HTTP/1.0 the body ends with the connection, so after a clean end, half a body would look
- * complete. Over HTTP/1.1, chunks and lengths show the break. With TLS, the missing close_notify shows it.
+ * gateway. In HTTP/1.0 the end of the connection ends the body, so an incomplete body would look complete
+ * after a clean end. In HTTP/1.1, chunks and lengths show that a body is incomplete. With TLS, the missing
+ * close_notify shows it.
  */
 export function resetBrokenAnswers(server: Server): void {
   server.prependListener('request', ({ httpVersion, socket }, response) => {

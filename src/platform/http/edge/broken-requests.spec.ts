@@ -26,7 +26,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   'a request that waits behind a whole answer': get('/whole') + get('/silent'),
 };
 
-/** Writers of the first part of an answer, by path. Only the answer to `/whole` ends. */
+/** Handlers by path. Each writes the first part of its response. Only the response to `/whole` ends. */
 const ANSWERS: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   '/silent': () => undefined,
   '/chunks': (response) => response.write('{"data":['),
@@ -63,8 +63,8 @@ describe('a broken request', () => {
   });
 
   /**
-   * Sends `before`, and then `broken` once `before` is being answered. Resolves with everything received when
-   * the connection is closed.
+   * Sends the request `before`, and then the request `broken` while `before` is being answered. Resolves with
+   * everything that was received when the connection is closed.
    */
   async function said(before: string, broken: string): Promise<string> {
     let text = '';

@@ -33,7 +33,7 @@ export function answerBrokenRequests(server: Server, refused: (status: number) =
   refuseUnsupported(server, openAnswers, refused);
 }
 
-/** Returns the answers of a connection that are not completely sent, in the order of their requests. */
+/** Returns the answers of a connection that are not completely sent, in the order of the requests. */
 type OpenAnswers = (socket: Socket) => ServerResponse[];
 
 /** Tracks all unsent answers, because a client may send further requests before it has the first answer. */
@@ -55,11 +55,11 @@ function answerMalformed(server: Server, openAnswers: OpenAnswers, refused: (sta
     const [response] = open;
     if (answered.has(socket)) return;
     answered.add(socket);
-    // The client is gone, or the refusal would be sent in the middle of another answer or in place of one.
+    // Sends no refusal if the client is gone, or if the client could take it for another request's answer.
     if (!socket.writable || error.code === 'ECONNRESET' || !open.every(isStillArriving))
       return breakOff(socket, open);
     const refusal = refusals[error.code ?? ''] ?? MALFORMED;
-    // The middleware counts requests that have reached it.
+    // Counts only a request that has not reached the middleware, because the middleware counts all others.
     if (response === undefined) refused(refusal.status);
     refuse(socket, refusal, response);
   });

@@ -27,12 +27,12 @@ const CHECKS_A_TIME_LIMIT = 20;
  */
 const LISTENERS_OF_ANSWER = 20;
 
-/** Maximum wait for connections made inside this process to close; the server does not wait for them. */
+/** Maximum wait for connections that this process made to its own server. `close` does not wait for them. */
 const CLOSED_WITHIN_MS = 1_000;
 
 /**
- * Express on a server with the gateway's limits. Requests that the server
- * itself refuses are answered like all others.
+ * Express on a server with the gateway's limits. Requests that Node.js itself refuses are answered in the
+ * same form as all others.
  */
 export class GatewayAdapter extends ExpressAdapter {
   /** Called with the status of each request that is refused before it reaches a route. */

@@ -16,8 +16,8 @@ export function hostCookieName(address: Address, name: string): string {
 }
 
 /**
- * The value of a cookie of the request. undefined if two cookies have the name: the gateway sets only one, so
- * another site set the other one.
+ * Returns the value of a cookie. Returns undefined if two cookies have this name: the gateway sets only one,
+ * so one of them comes from another site.
  */
 export function hostCookieOf(request: Request, address: Address, name: string): string | undefined {
   const [value, ...others] = cookiesOf(request, hostCookieName(address, name));
@@ -26,8 +26,8 @@ export function hostCookieOf(request: Request, address: Address, name: string): 
 
 /**
  * The values of all cookies with exactly this name; cookies for different paths may share a name. Removes
- * only spaces and tabs between cookies. After other white space, browsers do not recognize the prefix
- * `__Host-`, so another host may set such a cookie. It must not match.
+ * only spaces and tabs between cookies. If other white space precedes the name, browsers do not recognize the
+ * prefix `__Host-`, and another host may have set the cookie. So such a cookie must not match.
  */
 export function cookiesOf(request: Request, name: string): string[] {
   const cookies = (request.headers.cookie ?? '')

@@ -11,8 +11,8 @@ export type OtherProtocol = (request: Request, response: Response, name: string 
 
 /**
  * Serves protocols that are not REST. They have their own messages and errors, and thousands of requests a
- * second. They get only the steps that apply to every request (an id, a log line, security headers, checked
- * headers, no caching), and none that only REST needs.
+ * second. Their requests pass only the steps that apply to every request (an id, a log line, security
+ * headers, checked headers, no caching), and no step that only REST needs.
  * @param path matches the path of a request; its first group is the name, if there is one
  * @param chosen returns the protocol for a name
  */

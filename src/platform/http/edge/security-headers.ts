@@ -18,8 +18,8 @@ const SWAGGER_UI =
 const POLICY = 'Content-Security-Policy';
 
 /**
- * The security headers of every answer. They are the same in all, so helmet makes them once. Pages of the
- * gateway set a policy of their own.
+ * The security headers of every answer. Helmet computes them only once, because they are the same for all
+ * answers. Pages of the gateway set a policy of their own.
  */
 export class SecurityHeaders {
   private readonly docs: string;

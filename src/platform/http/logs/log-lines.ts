@@ -2,8 +2,8 @@ import { type DestinationStream, destination, levels } from 'pino';
 import { once } from '../../../kernel/async/once';
 
 /**
- * Maximum time that a line waits for more lines, in milliseconds. One write of many lines costs the thread
- * as much as one write of one line.
+ * Maximum time in milliseconds that a log line waits for more lines. For the thread, one write of many lines
+ * costs as much as one write of a single line.
  */
 const COLLECTED_MS = 10;
 /** Number of waiting characters above which all lines are written. */

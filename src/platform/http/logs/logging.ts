@@ -5,7 +5,7 @@ import { once } from '../../../kernel/async/once';
 import { LogLines } from './log-lines';
 import { requestOfThisLine } from './request-log';
 
-/** Names of loggers that report the start of NestJS. Their lines are useful only to debug NestJS itself. */
+/** Names of the loggers with which NestJS reports its start. The lines are useful only to debug NestJS. */
 const FRAMEWORK = new Set([
   'InstanceLoader',
   'RouterExplorer',

@@ -8,12 +8,15 @@ import { PinoLogger } from 'nestjs-pino';
 import { eventually } from '../../../../test/support/eventually';
 import { logRequests, markLines, requestOfThisLine } from './request-log';
 
-/** Delay of a late log line: longer than `LATE_LINES_MS`, after which an unused storage is disabled. */
+/**
+ * Delay of a late log line: longer than `LATE_LINES_MS`, after which the unused AsyncLocalStorage is
+ * disabled.
+ */
 const LATE_MS = 1_500;
 
 /**
- * Expected path in a late log line. Since Node.js 24 (AsyncContextFrame), a late line keeps its request even
- * after the storage was disabled.
+ * Expected request path in a late log line. Since Node.js 24 (AsyncContextFrame), a late line keeps its
+ * request even after the AsyncLocalStorage was disabled.
  */
 const LATE_PATH = Number(process.versions.node.split('.')[0]) < 24 ? undefined : '/goes-on';
 
@@ -21,7 +24,7 @@ describe('a line of a request', () => {
   let server: Server;
   let slowEnd: AbortController;
   let probeStatus: number;
-  /** Paths of the request that log lines had, with the times when they were written. */
+  /** Request paths that the log lines had, with the times when the lines were written. */
   let said: { at: 'once' | 'soon' | 'late'; path: string | undefined }[];
 
   const say = (at: 'once' | 'soon' | 'late', to = said): unknown =>

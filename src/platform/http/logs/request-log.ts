@@ -25,9 +25,9 @@ let open = 0;
 let forgetting: NodeJS.Timeout | undefined;
 
 /**
- * Disables the storage soon after the last request. While an AsyncLocalStorage is in use, Node.js before 24
- * (AsyncContextFrame) tracks every promise of the process. The tracking is a tenth of the cost of a command
- * through a wire proxy.
+ * Disables the `AsyncLocalStorage` of the current request soon after the last request. While it is in use,
+ * Node.js before 24 (AsyncContextFrame) tracks every promise of the process. For a command through a wire
+ * proxy, this tracking is a tenth of the cost.
  */
 function forgetLater(): void {
   if (forgetting !== undefined) forgetting.refresh();
@@ -36,7 +36,7 @@ function forgetLater(): void {
   else forgetting = current.exit(() => setTimeout(forgetRequests, LATE_LINES_MS).unref());
 }
 
-/** Disables the storage if no request is open. Called after the time for late lines or at app close. */
+/** Disables the `AsyncLocalStorage` if no request is open. Called after `LATE_LINES_MS` or at app close. */
 export function forgetRequests(): void {
   clearTimeout(forgetting);
   forgetting = undefined;
@@ -63,7 +63,7 @@ function traceOfLine(): TraceOfLine {
   return span === undefined ? {} : { trace_id: span.traceId, span_id: span.spanId };
 }
 
-/** Log facts of requests, for `markLines`. */
+/** The data of each request for its log lines; read by `markLines`. */
 const notes = new WeakMap<Request, RequestNote>();
 
 /**
@@ -74,7 +74,7 @@ const notes = new WeakMap<Request, RequestNote>();
  */
 export function logRequests(app: NestExpressApplication, prefix: string): void {
   app.use((request: Request, response: Response, next: NextFunction) => {
-    // Probes are frequent: the end of those that succeed is not worth a line.
+    // Load balancers send probes often, so the end of a successful probe is not logged.
     const isLogged = isProbe(request.path, prefix) ? hasFailed : undefined;
     notes.set(request, logRequest(request, response, isLogged));
     next();
@@ -82,8 +82,8 @@ export function logRequests(app: NestExpressApplication, prefix: string): void {
 }
 
 /**
- * Middleware that adds the request to every log line written after it. It runs before all code that logs.
- * Requests that are answered before it do not have its cost.
+ * Middleware that adds the request to every log line written after it. Must run before all code that logs.
+ * Requests that are answered earlier avoid its cost.
  */
 export function markLines(request: Request, response: Response, next: () => void): void {
   const note = notes.get(request);

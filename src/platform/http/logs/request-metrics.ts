@@ -3,8 +3,8 @@ import { OTHER } from '../../metrics/definition/definition';
 import type { Meter } from '../../metrics/meter';
 
 /**
- * Measures every request. The first path segment below the prefix is the area. An unknown segment counts as
- * `other`, and a path outside the prefix as `portal`.
+ * Measures every request, with the first path segment below the prefix as its area. An unknown segment counts
+ * as the area `other`, and a path outside the prefix as `portal`.
  *
  * @param prefix of the API
  */

@@ -12,8 +12,8 @@ export interface RequestSpans {
 const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 /**
- * Opens a span for each request and runs the rest of its work in it. The name follows the semantic
- * conventions for HTTP. Paths, queries and addresses are left out of the attributes.
+ * Opens a span for each request and runs the later middleware and the route in it. The name follows the
+ * semantic conventions for HTTP. Paths, queries and addresses are left out of the attributes.
  *
  * @param prefix of the API
  */

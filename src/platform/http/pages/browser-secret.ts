@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Bytes of a secret, which are 43 characters of base64url. */
+/** Size of a browser's secret: 256 bits, which are 43 base64url characters of 6 bits each. */
 const SECRET_BYTES = 32;
 const BROWSER_SECRET = /^[\w-]{43}$/;
 

@@ -48,7 +48,7 @@ export function faultForPeople(error: unknown): DescribedFault {
   return { status: 500, title: 'Something went wrong', message: 'Internal error.' };
 }
 
-/** Describes a fault of the database schema. Only an upgrade of the gateway helps, not a quick retry. */
+/** Describes a fault of the database schema. A quick retry does not help: the gateway needs an upgrade. */
 function otherSchema(error: unknown): DescribedFault {
   const { message = BUSY, retryAfterSeconds = BUSY_SECONDS } = passingFault(error) ?? {};
   return { status: 503, title: 'Please try again later', message: sentence(message), retryAfterSeconds };

@@ -42,7 +42,7 @@ export interface Page {
   readonly title: string;
   /** HTML; text from outside the program must have gone through `shownText` or `attribute`. */
   readonly body: string;
-  /** CSP sources to which its forms and their redirects may lead. Default: the gateway alone. */
+  /** CSP sources to which the page's forms and their redirects may lead. Default: only the gateway. */
   readonly formTargets?: string;
 }
 

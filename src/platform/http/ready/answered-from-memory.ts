@@ -14,8 +14,8 @@ import type { AnswerTerms } from './ready-answers';
 const TABLES = 'tables of a ready answer';
 
 /**
- * Keeps the answer of a GET route in memory and sends it again until a row of the tables changes. The answer
- * must be the same for all permitted callers of an organization, and show rows of these tables only.
+ * Keeps the answer of a GET route in memory and sends it again until a row of the given tables changes. The
+ * answer must be the same for all permitted callers of an organization, and depend on these tables only.
  * @param tables names of tables; a trigger (`tell_gateways`) must report every change of each, also TRUNCATE
  */
 export function AnsweredFromMemory(...tables: readonly string[]): MethodDecorator {
@@ -32,7 +32,7 @@ export interface KeptRequest extends Request {
   answerTerms?: AnswerTerms;
 }
 
-/** Marks requests whose answers may be kept. Runs after the guards, so the caller is permitted. */
+/** Marks requests whose answers may be kept in memory. Runs after the guards, so the caller is permitted. */
 @Injectable()
 export class AnswerTermsInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 
 /**
- * Headers that need handling by the route itself: conditions, ranges, and bodies, which routes refuse.
+ * Headers of requests that only the route can handle: conditions, ranges, and bodies, which routes refuse.
  */
 const SPECIAL = [
   'if-none-match',

@@ -28,8 +28,8 @@ export interface ReadyAnswer extends AnswerTerms {
 }
 
 /**
- * Keeps answers to GET requests for configuration, as they were sent. An answer is valid until the change
- * feed reports a change in one of its tables, by any gateway. Without the feed, no answer is valid.
+ * Keeps sent answers to GET requests for configuration. An answer is valid until the change feed reports a
+ * change in one of its tables, by any gateway. While the change feed is down, no answer is valid.
  */
 @Injectable()
 export class ReadyAnswers {
@@ -55,7 +55,7 @@ export class ReadyAnswers {
     });
   }
 
-  /** Number of changes reported so far. Must be read before the first query for an answer that is kept. */
+  /** Number of changes reported so far. Must be read before the first query for an answer to keep. */
   get now(): number {
     return this.changes;
   }

@@ -15,14 +15,14 @@ const ONE_WRITE = 16 * 1024;
 const OF_REQUEST = /^(?:x-request-id|access-control-.*)$/i;
 
 /**
- * Sends ready answers, and keeps new ones. First waits for the change feed, so that an answer includes
- * everything committed before the request, on any gateway. Then identifies the caller and checks permission.
- * All other requests continue to their route, including requests with conditions.
+ * Sends kept answers, and keeps new ones. First waits for the change feed, so that an answer includes
+ * everything that any gateway committed before the request. Then identifies the caller and checks permission.
+ * All other requests, also conditional ones, continue to their route.
  */
 export function serveReady(answers: ReadyAnswers, identify: Identify): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!isPlainGet(request) || !hasSoundHeaders(request)) return next();
-    // The key has `Accept-Encoding`, because the bytes depend on the encodings that the client accepts.
+    // The key contains `Accept-Encoding`, because the sent bytes depend on the client's encodings.
     const key = `${request.headers['accept-encoding'] ?? ''} ${request.originalUrl}`;
     if (!answers.has(key)) {
       keepAnswer(answers, key, request, response);
@@ -38,7 +38,7 @@ export function serveReady(answers: ReadyAnswers, identify: Identify): RequestHa
   };
 }
 
-/** Never rejects. If the caller cannot be identified, the guard later refuses with the same error. */
+/** Returns the kept answer for the caller. Never rejects: an unknown caller is refused later by the guard. */
 async function findReady(
   answers: ReadyAnswers,
   key: string,

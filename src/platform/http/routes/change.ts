@@ -14,12 +14,12 @@ export interface ChangedResource {
   readonly id: string;
 }
 
-/** Views of the resource before and after a change: `before` is null on creation, `after` on deletion. */
+/** The resource as views before and after a change: `before` is null on creation, `after` on deletion. */
 export interface ChangeEffect extends ChangedResource {
   readonly action: ChangeAction;
   readonly before: object | null;
   readonly after: object | null;
-  /** Status of the answer, where it differs from the route's usual one. */
+  /** HTTP status of the answer, if it differs from the usual status of the route. */
   readonly status?: number;
 }
 

@@ -30,7 +30,7 @@ class LocationInterceptor implements NestInterceptor<object, object> {
     return next.handle().pipe(
       tap((answer) => {
         const view = ('view' in answer ? answer.view : answer) as Record<string, unknown>;
-        // The route may also answer 202, when nothing was created yet.
+        // The route may also answer 202, without a created resource.
         if (response.statusCode !== 201) return;
         const name = String(view[field]);
         response.setHeader('Location', isUrl ? name : this.placeOf(http.getRequest(), name));

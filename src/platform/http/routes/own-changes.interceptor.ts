@@ -4,8 +4,8 @@ import { ChangeFeed } from '../../database/feed/change-feed';
 import type { ChangingRequest } from './change';
 
 /**
- * Delays the answer to a change until the caches of this process have seen the change. Otherwise the
- * caller's next request could use a revoked key or miss a new rule. Other processes see it within a second.
+ * Delays the answer to a change until the change feed has updated the caches of this process. Otherwise the
+ * caller's next request could use a revoked key or miss a new rule. Other processes follow within a second.
  */
 @Injectable()
 export class OwnChangesInterceptor implements NestInterceptor {

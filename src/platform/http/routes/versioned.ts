@@ -40,7 +40,7 @@ class TagInterceptor implements NestInterceptor<object, object> {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       tap((answer) => {
-        // Warnings belong to a change, not to the resource.
+        // The tag ignores warnings, because they belong to a change and not to the resource.
         const { warnings: _, ...view } = answer as { warnings?: unknown };
         response.setHeader('ETag', entityTag(view));
       }),

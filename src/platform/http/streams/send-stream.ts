@@ -43,7 +43,7 @@ export async function sendStream(
     });
     response.setHeader('Content-Type', 'text/event-stream');
     response.setHeader('Cache-Control', 'no-store, no-transform');
-    // A gateway that stops must not wait for the next request on this connection.
+    // A gateway that stops must not wait for another request on this connection.
     response.setHeader('Connection', 'close');
     // Some proxies buffer answers otherwise.
     response.setHeader('X-Accel-Buffering', 'no');
@@ -63,8 +63,8 @@ export async function sendStream(
 }
 
 /**
- * Ends the stream when the credential ends, because another person may use the screen after the user signed
- * out.
+ * Ends the stream when the reader's credential ends, because another person may use the screen after the
+ * user has signed out.
  */
 function lookAtCredential(request: Request, stream: SentStream): PeriodicTask | undefined {
   const { credentialLasts } = request as Partial<AuthenticatedRequest>;

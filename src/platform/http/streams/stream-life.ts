@@ -15,12 +15,12 @@ export interface StreamLifeOptions {
 }
 
 /**
- * Lifetime of one stream to one reader: until the reader leaves, or may not read any more, and 15 minutes at
- * most.
+ * Lifetime of one stream to one reader. The stream ends when the reader leaves or loses access, and after 15
+ * minutes at the latest.
  */
 export class StreamLife {
   private readonly over = new AbortController();
-  /** Checks access even while the reader does not read, so that nothing reaches a reader who has lost it. */
+  /** Checks access even while the reader does not read, so that a reader without access gets nothing. */
   private readonly checking: PeriodicTask;
   private readonly end: NodeJS.Timeout;
   private confirmedAt = performance.now();
@@ -29,7 +29,7 @@ export class StreamLife {
     this.checking = new PeriodicTask({
       everyMs: CONFIRM_EVERY_MS,
       work: () => this.confirmRight(),
-      // `confirm` checks again before anything is sent, and its error ends the stream.
+      // Ignored, because `confirm` repeats the check before each send, and its error ends the stream.
       onError: () => undefined,
     });
     this.checking.start();

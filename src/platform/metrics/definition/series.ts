@@ -50,8 +50,8 @@ export interface Sample {
 }
 
 /**
- * Maximum number of series for which a counter shows all series (except `other`) from the start, at zero.
- * Prometheus then sees the first event as an increase.
+ * Up to this number of series, a counter shows all its series (except `other`) from the start, at zero. So
+ * Prometheus sees the first event as an increase.
  */
 const FEW = 32;
 

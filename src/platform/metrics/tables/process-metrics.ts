@@ -1,6 +1,6 @@
 /**
- * The metrics of `prom-client` that are exposed, with their meaning. Its other metrics are left out, because
- * they count all handles one by one at each scrape.
+ * The metrics of `prom-client` that the gateway exposes, with their meaning. The other metrics of
+ * `prom-client` are left out, because they count all handles one by one at each scrape.
  */
 export const processMetrics = {
   process_cpu_user_seconds_total: 'Processor time of the process itself.',

@@ -6,7 +6,7 @@ import { LATENCIES, type MetricTable } from '../definition/definition';
  */
 export const SESSION_PROTOCOLS: string[] = ['script'];
 const DIRECTIONS = ['input', 'output'] as const;
-/** MCP methods that are counted by name. Clients may send others. */
+/** MCP methods that are counted by name. All other methods of clients count as `other`. */
 export const MCP_METHODS = [
   'completion/complete',
   'initialize',

@@ -9,7 +9,7 @@ const target = (policy: Partial<McpPolicy> | null, id = 't') => ({ id, mcp: poli
 describe('the limits of a policy', () => {
   beforeEach(() => {
     jest.useFakeTimers();
-    // The cache treats 0 milliseconds on the clock as no time.
+    // Starts the clock at 1 s, because the cache treats a time of 0 ms as no time.
     jest.advanceTimersByTime(1_000);
   });
   afterEach(() => {
@@ -51,7 +51,7 @@ describe('the limits of a policy', () => {
 
   it('count open streams', () => {
     const limits = new CallLimits(new GatewayCounts());
-    // Counts in memory answer without a promise.
+    // `openStream` answers without a promise, because its counts are in memory.
     const open = (streams: number | null = 2, id = 't') =>
       limits.openStream(alice, target({ streams }, id)) as StreamAdmission;
     const [first] = [open(), open()];
@@ -63,7 +63,7 @@ describe('the limits of a policy', () => {
     if (first?.kind !== 'place') throw new Error('the first stream has no place');
     first.leave();
     first.leave();
-    // Three streams were open, one of them without a limit. One has ended, so two are left.
+    // Three streams were open, and one has ended, so two are left. A stream without a limit counts, too.
     expect(open().kind).toBe('full');
     expect(open(3).kind).toBe('place');
   });

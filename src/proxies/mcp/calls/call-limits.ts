@@ -7,7 +7,7 @@ import { GatewayCounts } from '../../kit/counts';
 type Caller = Pick<Principal, 'userId' | 'identityType'>;
 type Limited = Pick<Target, 'id' | 'mcp'>;
 
-/** Whether a stream may be opened. `leave` releases the stream's place and is idempotent. */
+/** Whether a stream may be opened. `leave` removes the stream from the count and is idempotent. */
 export type StreamAdmission =
   | { readonly kind: 'place'; readonly leave: () => void }
   /** `message` is the text for the client. */
@@ -22,8 +22,8 @@ export class CallLimits {
   constructor(private readonly counts: GatewayCounts) {}
 
   /**
-   * Counts a call that is about to be made. The minute begins with the first call. Refused calls are not
-   * counted.
+   * Counts a call that is about to be made. The minute begins with the first counted call. Refused calls are
+   * not counted.
    * @returns the refusal for the client; undefined below the limit
    */
   exceeded(caller: Caller, { id, mcp }: Limited, tool: string): MaybePromise<string | undefined> {
@@ -37,7 +37,7 @@ export class CallLimits {
     });
   }
 
-  /** Reserves a place for a stream of change notices or answers. */
+  /** Counts a new stream of change notices or answers, unless the limit is reached. */
   openStream(caller: Caller, { id, mcp }: Limited): MaybePromise<StreamAdmission> {
     const limit = mcp?.streams ?? null;
     // Counts streams even without a limit, because an admin may set a limit while they are open.
@@ -54,8 +54,8 @@ export class CallLimits {
 }
 
 /**
- * Returns the key of a count. Includes the identity type, because a machine and a person may have the same
- * name.
+ * Returns the key of a count. Includes the identity type, because the id of a person and the id of an API key
+ * might be equal.
  */
 function keyOf({ identityType, userId }: Caller, connectionId: string): string {
   return `${identityType} ${userId} ${connectionId}`;

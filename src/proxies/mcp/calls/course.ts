@@ -9,17 +9,17 @@ export interface Course {
   /** Size of the result in bytes. */
   bytes: number;
   /**
-   * Whether the server ran the request, for the answer to a client that may repeat it. Undefined while the
-   * request was surely not sent.
+   * Whether the server ran the request. If the request fails, the answer contains this, because the client
+   * may repeat the request. Undefined while the request was certainly not sent.
    */
   run?: 'unknown' | 'ran' | undefined;
 }
 
-/** Decision whether a request is forwarded to the server, or else the gateway's own answer. */
+/** Decision on a client's request: it is forwarded to the server, or the gateway itself answers it. */
 export type Admittance =
   | {
       readonly kind: 'admitted';
-      /** The called tool. */
+      /** The called tool; absent if the request calls no tool. */
       readonly tool?: OfferedTool;
       /** Set for an approved call. Must be called when the call is over. */
       readonly over?: (() => Promise<void>) | undefined;

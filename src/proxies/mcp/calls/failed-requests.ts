@@ -30,7 +30,7 @@ const OUTCOMES: Readonly<Record<NonNullable<Course['run']>, string>> = {
 /** Services and state for answering a failed request. */
 export interface FailedRequestParts {
   readonly session: Session;
-  /** Ends the visit, because the connection was deleted or the principal lost access to it. */
+  /** Ends the client's MCP session, because its connection was deleted or its principal lost access. */
   withdrawn(why: string): void;
   /** Reports that the server could not be reached. */
   unreachable(): void;
@@ -48,7 +48,7 @@ export class FailedRequests {
   ) {}
 
   /**
-   * Never rejects.
+   * Answers a failed request. Never rejects.
    * @param run whether the server ran the request. If it did or may have, the answer has a sentence about it,
    * because a client that repeats the request may run it twice.
    */
@@ -87,8 +87,8 @@ export class FailedRequests {
   }
 
   /**
-   * Asks the client to open the address, if it can. Otherwise the client gets the address in an error
-   * message, also if it has already opened the page and still has no account.
+   * Asks the client to open the sign-in address, if the client can open addresses. Otherwise the client gets
+   * the address in an error message, also if the page was opened before and the account is still missing.
    */
   private async askedToSignIn(
     serial: number,

@@ -4,18 +4,18 @@ import { writeJson } from '../../../kernel/json/json';
 import type { RequestingClient } from '../client/requesting-client';
 import { type UrlElicitation, modernElicitation } from '../client/url-elicitation';
 
-/** Services and state for holding a call. */
+/** Services and state for holding a call until people have decided its review. */
 export interface HeldCallParts {
   readonly session: Session;
   /** Maximum time in milliseconds for which an answer is held while people decide. */
   readonly holdMs: number;
-  /** Aborts when the gateway stops. Held calls are answered then, and their reviews stay open. */
+  /** Aborts when the gateway stops. Held calls are then answered, and their reviews stay open. */
   readonly stopping: AbortSignal;
   /** Returns the address of the page on which people decide. */
   reviewPage(reviewId: string): string;
 }
 
-/** Admission of a call that needs an approval, or the page that its client must open first. */
+/** Admission of a call that needs an approval, or the review page that its client must open first. */
 export type ReviewedAdmission =
   | CallAdmission
   | { readonly kind: 'page'; readonly reviewId: string; readonly elicitation: UrlElicitation };

@@ -20,11 +20,11 @@ export interface InputRequestParts {
   readonly session: Session;
   readonly target: VisitTarget;
   readonly upstream: McpUpstream;
-  /** Aborts when the client's visit to the connection ends. */
+  /** Aborts when the client's MCP session at the connection ends. */
   readonly over: AbortSignal;
 }
 
-/** Handles the input that a visit's server requests, and the client's requests that wait for this input. */
+/** Handles requests of the MCP server for input, and the client's requests that wait for this input. */
 export class InputRequests {
   private readonly log = new Logger(InputRequests.name);
   private readonly unfinished: UnfinishedRequests;
@@ -37,8 +37,8 @@ export class InputRequests {
   }
 
   /**
-   * Delivers a request for input. Ends the client's request if the policy does not allow the input or the
-   * client cannot give it.
+   * Delivers the server's request for input. Ends the client's request if the policy does not allow the input
+   * or the client cannot give it.
    */
   async deliver(
     serial: number,
@@ -75,7 +75,7 @@ export class InputRequests {
     return this.unfinished.take(serial);
   }
 
-  /** See `ServedVisit`. */
+  /** Ends a request whose client gives no input; see `ServedVisit`. */
   async abandon(serial: number, why: string): Promise<void> {
     const unfinished = this.unfinished.take(serial);
     if (unfinished !== undefined) await this.giveUp(unfinished, why);
@@ -89,8 +89,8 @@ export class InputRequests {
   }
 
   /**
-   * Ends a request that nobody continues: cancels it at the server, records the reason, and ends its
-   * approval. Never rejects.
+   * Ends a request that no client continues: cancels it at the server, records the reason, and notes on its
+   * review that the approved call is over. Never rejects.
    */
   private async giveUp({ request, state, over }: UnfinishedRequest, why: string): Promise<void> {
     try {

@@ -36,7 +36,7 @@ export async function admitOther(
   return answeredBy(errorAnswer(GATEWAY_ERRORS.refused, admission.message));
 }
 
-/** Returns the error if the policy does not allow the item: the same as for an item that does not exist. */
+/** Returns an error if the policy denies the prompt or resource: the error for one that does not exist. */
 function notAllowed(
   { prompts, resources }: McpPolicy,
   { method, params }: UpstreamRequest,
@@ -45,7 +45,7 @@ function notAllowed(
   const named = isCompletion ? params['ref'] : params;
   if (!isObject(named)) return undefined;
   const { name, uri } = named;
-  // A server may read an array or a number as the text that it would be.
+  // Refuses names that are not texts, because a server may convert an array or a number to a text.
   for (const value of [name, uri]) if (value !== undefined && typeof value !== 'string') return NOT_A_NAME;
   if ((isCompletion || method === 'prompts/get') && typeof name === 'string' && !isAllowed(prompts, name))
     return unknownPrompt(name);

@@ -25,17 +25,17 @@ import type { ToolCallParts } from './tool-calls';
 import type { UnfinishedRequest } from '../states/unfinished-requests';
 import type { OfferedTool } from '../lists/tool-directory';
 
-/** Services and state for the relay of a visit. */
+/** Services and state for the relay of one client's MCP session. */
 export interface McpRelayParts extends ToolCallParts, FailedRequestParts {
   readonly upstream: McpUpstream;
   readonly log: CallLog;
-  /** Aborts when the client's visit to the connection ends. */
+  /** Aborts when the client's MCP session at the connection ends. */
   readonly over: AbortSignal;
 }
 
 /**
- * Handles the requests of one client at one connection, each in this order: judge → record → forward → screen
- * → record → deliver.
+ * Handles the requests of one client at one connection, each in this order: check by policy and guardrails →
+ * record → forward → screen the answer → record the answer → deliver.
  */
 export class McpRelay {
   private readonly log = new Logger(McpRelay.name);
@@ -94,7 +94,7 @@ export class McpRelay {
     return this.commands.admitNotification(++this.serial, { method, params });
   }
 
-  /** See `ServedVisit`. */
+  /** Ends a request whose client gives no input; see `ServedVisit`. */
   abandon(serial: number, why: string): Promise<void> {
     return this.inputs.abandon(serial, why);
   }
@@ -128,7 +128,7 @@ export class McpRelay {
       throw error;
     });
     course.verdict = 'forwarded';
-    // An error may come before or after what the tool does, and a request for input before its end.
+    // Only a result proves that the call ran. An error or a request for input may come before the tool acts.
     if (answer.kind === 'result') course.run = 'ran';
     if (answer.kind !== 'input') await this.noteOver(over);
     const delivered = await this.results.answer(serial, forwarded, answer, tool, course, client);
@@ -140,8 +140,8 @@ export class McpRelay {
   }
 
   /**
-   * Notes on its review that an approved call is over. If that fails, the answer of the server is recorded
-   * and delivered all the same, and the outcome of the call stays unknown.
+   * Notes on the review of an approved call that the call is over. If that fails, the answer of the server is
+   * still recorded and delivered, and the outcome of the call stays unknown on its review.
    */
   private async noteOver(over: (() => Promise<void>) | undefined): Promise<void> {
     try {

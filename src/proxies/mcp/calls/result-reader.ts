@@ -13,7 +13,7 @@ import type { OfferedTool, ToolDirectory } from '../lists/tool-directory';
 import type { Course } from './course';
 import type { InputRequests } from './input-requests';
 
-/** Target of an MCP client's visit, and the known tools of this target. */
+/** Session, target and known tools with which the answers of a server are read. */
 export interface ResultParts {
   readonly session: Session;
   readonly target: VisitTarget;
@@ -67,7 +67,7 @@ export class McpResultReader {
     }
   }
 
-  /** Delivers a notification that belongs to a request. Drops a blocked one and records the block. */
+  /** Delivers a notification that belongs to a request. Drops it if it is blocked, and records that. */
   async notified(
     serial: number,
     method: string,
@@ -101,7 +101,7 @@ export class McpResultReader {
   }
 }
 
-/** Whether the policy allows a notification: a server may report updates of resources that it denies. */
+/** Whether the policy allows a notification. Updates of resources that the policy denies are not shown. */
 function isShown({ mcp }: Target, method: string, { uri }: JsonObject): boolean {
   if (mcp === null || method !== 'notifications/resources/updated') return true;
   return typeof uri === 'string' && isAllowedUri(mcp.resources, uri);

@@ -65,7 +65,7 @@ export class ToolCalls {
     if (notNow !== undefined) return refuse(notNow, toolError(notNow));
     const judged = [
       ...judgedCall(name, args),
-      // The other parameters are judged too, because servers may read them.
+      // The other parameters are checked by the guardrails too, because servers may read them.
       ...judgedBeside('params', others),
       ...judgedBeside('inputResponses', request.continuation?.responses ?? {}),
     ];
@@ -116,8 +116,8 @@ export class ToolCalls {
   }
 
   /**
-   * Returns why a held call must not continue; undefined if it may. Runs before the call's approval is
-   * claimed. @throws AppError `not_found`
+   * Returns the reason if a held call must not continue; undefined if it may. Runs before the approval of the
+   * call is claimed. @throws AppError `not_found`
    */
   private async changedMeanwhile(name: string, { state }: OfferedTool): Promise<string | undefined> {
     await this.parts.target.refresh();
@@ -127,7 +127,7 @@ export class ToolCalls {
     return `The tool ${name} has changed since the call was held. Nothing has run.`;
   }
 
-  /** Returns why a known tool cannot be called now; undefined if it can. */
+  /** Returns the reason if a known tool cannot be called now; undefined if it can. */
   private notNow(name: string, { state }: OfferedTool): MaybePromise<string | undefined> {
     const { limits, principal, target } = this.parts;
     switch (state.status) {
@@ -159,7 +159,7 @@ export class ToolCalls {
   }
 }
 
-/** Returns the texts to judge in call members other than the arguments. Most calls have no such members. */
+/** Returns the texts to judge in call members other than `arguments`. Most calls have no such members. */
 function judgedBeside(name: string, given: JsonObject): JudgedText[] {
   return Object.keys(given).length === 0 ? [] : judgedCall(name, given);
 }

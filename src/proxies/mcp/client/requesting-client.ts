@@ -7,7 +7,7 @@ import type { ListWalk } from '../lists/list-walk';
 import type { OfferedTool } from '../lists/tool-directory';
 import type { UrlElicitation } from './url-elicitation';
 
-/** Way in which the gateway asks a client to open an address, for clients that can open addresses. */
+/** The way in which the gateway asks a client to open a URL; only for clients that can open URLs. */
 export type ClientPages =
   /** 2026-07-28: the answer contains the address. The client repeats its request after the person agreed. */
   | { readonly kind: 'by answer' }
@@ -15,8 +15,8 @@ export type ClientPages =
   | {
       readonly kind: 'on stream';
       /**
-       * Asks the client. Resolves with whether the person agreed; undefined if the client did not answer or
-       * the signal aborted. Never rejects.
+       * Asks the client to open the page. Resolves with whether the person agreed; undefined if the client
+       * did not answer or the signal aborted. Never rejects.
        */
       ask(elicitation: UrlElicitation, signal: AbortSignal): Promise<boolean | undefined>;
       /** Notifies the client that the page's task is done. Never rejects. */
@@ -24,11 +24,11 @@ export type ClientPages =
     };
 
 /**
- * The page that the gateway asked the client to open in an earlier answer to the same request
- * (`ClientAnswer`). The gateway sealed the id of the page.
+ * A page that the gateway asked the client to open in its earlier answer to the same request
+ * (`ClientAnswer`). The client has sent back the id of the page, which the gateway had sealed.
  */
 export interface OpenedPage {
-  /** See `UrlElicitation`. */
+  /** Id of the page; see `UrlElicitation`. */
   readonly id: string;
   readonly isAgreed: boolean;
 }
@@ -39,10 +39,10 @@ export interface RequestingClient {
   readonly arrival: SignedArrival;
   /** Aborts when the client no longer wants the answer. */
   readonly signal: AbortSignal;
-  /** Undefined for a client that cannot open addresses. */
+  /** The way to ask the client to open a page; undefined for a client that cannot open URLs. */
   readonly pages?: ClientPages | undefined;
   readonly opened?: OpenedPage | undefined;
-  /** The client's walk through a list of the server. This request continues the walk. */
+  /** The list pages that the client has read before; set if this request reads the next page of a list. */
   readonly walk?: ListWalk;
   /** Delivers a notification that belongs to the request. */
   notify(method: string, params: JsonObject): MaybePromise<void>;
@@ -52,6 +52,6 @@ export interface RequestingClient {
    * Compares the client's headers with the arguments of a call. Returns the fault; undefined if they agree.
    */
   disagreement?(tool: OfferedTool, args: Json): string | undefined;
-  /** Returns why the client cannot give the input that the server requests; undefined if it can. */
+  /** Returns the reason if the client cannot give the input that the server requests; undefined if it can. */
   unable(asked: UpstreamAnswer & { readonly kind: 'input' }): RpcError | undefined;
 }

@@ -8,7 +8,7 @@ import { gatewayError } from '../http/refusals';
  * "Elicitation", mode `url`).
  */
 export interface UrlElicitation {
-  /** Not secret, and unique for this client. Only legacy clients get it. */
+  /** Id of the action. Not secret, and unique for this client. Only legacy clients get it. */
   readonly id: string;
   /** Address of a page. Must contain no credential, because the page itself authenticates its user. */
   readonly url: string;

@@ -3,12 +3,12 @@ import { type Json, type JsonObject, emptyObject, writeJsonInSlices } from '../.
 import { isServerMethod } from '../../../targets/mcp/protocol/methods';
 import { type ScreenedJson, screenedResult } from './result-screen';
 
-/** The message, which is durable and may be delivered; or the message that replaces a blocked message. */
+/** A durable message that may be delivered, or the message that replaces a blocked one. */
 export type Delivered<T> =
   | { readonly kind: 'deliver'; readonly value: T; readonly bytes: number }
   | { readonly kind: 'blocked'; readonly message: string };
 
-/** The second half of the data path, for messages of a server: screen → record → deliver. */
+/** Screens and records the messages of a server before delivery: the second half of the data path. */
 export class MessageDelivery {
   constructor(private readonly session: Session) {}
 
@@ -24,7 +24,7 @@ export class MessageDelivery {
     value: T,
     of: {
       readonly method?: string;
-      /** Name under which the server expects the client's input. */
+      /** Name under which the server expects the input that it requested from the client. */
       readonly input?: string;
       readonly schema?: Json | undefined;
       readonly maxBytes?: number | null;

@@ -13,8 +13,9 @@ export type ScreenedJson =
       readonly kind: 'blocked';
       readonly message: string;
       /**
-       * Whether the replacing message is already recorded. False if no rule blocked the original, but a mask
-       * cannot be put into it or it is nested too deeply. The caller then records the replacing message.
+       * Whether the replacing message is already recorded. False if no rule blocked the original message, but
+       * a masked text cannot be written into it, or it is nested too deeply. The caller must then record the
+       * replacing message.
        */
       readonly isRecorded: boolean;
     };
@@ -77,7 +78,7 @@ class ResultScreening {
   async screened(value: Json): Promise<Json> {
     const part = await partOf(value);
     await this.leaves.screen(screenedTextsOf(part));
-    // Most messages stay as they are, because the rules find nothing in them.
+    // Does not rewrite a message in which the rules find nothing, which is the usual case.
     const masked = this.leaves.areUnchanged ? value : await this.rewritten(part);
     for (const blocks of textBlocks(masked)) await this.refuseSpread(blocks);
     return masked;
@@ -153,15 +154,15 @@ class ResultScreening {
     return after;
   }
 
-  /** Refuses the message if rules find a match only when texts are joined. */
+  /** Refuses the message if rules find a match in the joined texts, but not in the single texts. */
   private async refuseSpread(blocks: readonly string[]): Promise<void> {
     const all = ['', ' '].map((between) => blocks.join(between));
     await this.leaves.screen([...blocks, ...all]);
     for (const [index, between] of ['', ' '].entries()) {
       const each = blocks.map((block) => this.leaves.of(block)).join(between);
       const together = this.leaves.of(all[index]!);
-      // Allows the match if masking each text alone gives the same result, because rules may match a masked
-      // text again.
+      // Allows the match if masking each text alone gives the same result. The rules then matched an already
+      // masked text again.
       if (together !== all[index] && together !== each) throw new NoMask('spread');
     }
   }

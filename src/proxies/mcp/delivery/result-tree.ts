@@ -48,7 +48,10 @@ export type TextForm =
 /** Error: texts are nested too deeply, or contain too many other texts, to be read. */
 export class TooDeep extends Error {}
 
-/** Maximum nesting of documents that can be masked. A match in a deeper document blocks the message. */
+/**
+ * Maximum nesting of encoded texts (JSON documents, base64) that can be masked. A match nested more deeply
+ * blocks the message.
+ */
 const MAX_LAYERS = 4;
 
 /** Names of protocol members whose exact values programs need. */

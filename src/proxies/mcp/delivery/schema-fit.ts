@@ -28,9 +28,9 @@ const MAX_REFERENCE = 2_048;
 /**
  * Whether a value still fits its JSON schema after a text in it was masked. Returns true only if each
  * assertion that may apply to the text has the same result before and after, because then no combination of
- * assertions can change. Returns false when this is not known. Fetches nothing. Does not use a validator,
- * because a validator would run code generated from the server's schema, and could need very long for its
- * patterns. Here patterns match in linear time.
+ * assertions can change. Returns false if this is not certain. Fetches nothing. Does not use a validator,
+ * because a validator would run code generated from the server's schema, and the schema's patterns could take
+ * very long. Here patterns match in linear time.
  */
 export function stillFits(schema: Json, { path, before, after }: MaskedText): boolean {
   try {
@@ -48,7 +48,7 @@ export function stillFits(schema: Json, { path, before, after }: MaskedText): bo
 
 class Unclear extends Error {}
 
-/** Keywords whose subschemas apply to the same value. */
+/** Keywords whose subschemas apply to the same value as the schema itself. */
 const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 const IN_PLACE = ['not', 'if', 'then', 'else'];
 
@@ -128,12 +128,18 @@ function unescapedFragment(fragment: string): string {
   }
 }
 
-/** Whether no assertion about an array or object itself can change its result when a part is masked. */
+/**
+ * Whether the schema has no assertion about a whole array or object whose result may change when a part of it
+ * is masked.
+ */
 function ignoresPartsOfItself(schema: JsonObject): boolean {
   return !('enum' in schema) && !('const' in schema) && (schema['uniqueItems'] ?? false) === false;
 }
 
-/** Whether the schema's own assertions, without its subschemas, have the same result for both texts. */
+/**
+ * Whether the schema's own assertions, without its subschemas, have the same result for the texts `before`
+ * and `after`.
+ */
 function saysTheSame(schema: JsonObject, before: string, after: string): boolean {
   if ('format' in schema || 'contentEncoding' in schema || 'contentMediaType' in schema) return false;
   return [isListed, isLongEnough, isShortEnough, matches].every(

@@ -5,8 +5,8 @@ import { TimeSlice } from '../../../kernel/async/time-slice';
 export class BlockedText extends Error {}
 
 /**
- * Maximum number of texts screened together. Large enough to clear most texts at once, and small enough to
- * screen one by one after a match.
+ * Maximum number of texts screened together. Large enough that one check passes most messages, and small
+ * enough to screen the texts one by one after a match.
  */
 const BATCH_TEXTS = 64;
 const BATCH_UNITS = 64 * 1024;
@@ -32,7 +32,7 @@ export class ScreenedLeaves {
     return this.masked.get(text) ?? text;
   }
 
-  /** @throws BlockedText; and what `Session.screenTexts` throws */
+  /** @throws BlockedText; also the errors of `Session.screenTexts` */
   async screen(texts: Iterable<string>): Promise<void> {
     const slice = new TimeSlice();
     let batch: string[] = [];

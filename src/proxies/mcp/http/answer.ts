@@ -10,7 +10,10 @@ import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import { hangUp } from '../../kit/hang-up';
 import { SSE_KEEP_ALIVE, sseEvent } from '../../../targets/mcp/protocol/sse-writer';
 
-/** Interval of comments on a silent stream, because load balancers close idle connections after 60 s. */
+/**
+ * Interval in milliseconds of comments on a silent event stream, because load balancers close connections
+ * that are idle for 60 s.
+ */
 const KEEP_ALIVE_MS = 15_000;
 
 const STREAM_HEADERS = {

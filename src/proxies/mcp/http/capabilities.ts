@@ -20,8 +20,8 @@ export function allowedTo({ mcp }: Target, { capabilities, era }: ClientFacts): 
 }
 
 /**
- * Removes tasks. They are not supported, because they outlive calls and their results are not bound to a
- * caller.
+ * Removes the capability for tasks. Tasks are not supported, because they outlive calls and their results are
+ * not bound to a caller.
  */
 export function withoutTasks({ tasks: _tasks, extensions, ...capabilities }: JsonObject): JsonObject {
   if (!isObject(extensions)) return capabilities;

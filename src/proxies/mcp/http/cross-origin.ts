@@ -13,7 +13,7 @@ const EXPOSED = ['Mcp-Session-Id', 'MCP-Protocol-Version', 'WWW-Authenticate', '
  * Lets web pages of `MCP_ALLOWED_ORIGINS`, such as MCP inspectors, read what MCP clients need: the MCP
  * endpoints, the metadata, and the endpoints of the authorization server that clients call themselves (Fetch
  * standard, "HTTP-response"). Cookies are never allowed.
- * @param others handles all other paths
+ * @param others middleware that handles the requests to all other paths
  */
 export function crossOrigin(
   http: HttpSettings,
@@ -40,7 +40,9 @@ export function crossOrigin(
   };
 }
 
-/** Returns a function that returns the allowed methods of a path in lower case; undefined for other paths. */
+/**
+ * Returns a function that maps a lower-case path to its allowed methods; to undefined for paths without CORS.
+ */
 function methodsBelow(prefix: string): (path: string) => string[] | undefined {
   const root = `${prefix.toLowerCase()}/mcp`;
   const posted = new Set(

@@ -63,8 +63,8 @@ export interface ModernRequest {
 }
 
 /**
- * Whether `_meta` or the version header names the modern era. `modernRequest` refuses requests with the
- * header alone.
+ * Whether `_meta` or the version header names the modern era. A request with only the header counts too;
+ * `modernRequest` then refuses it.
  */
 export function isModern(params: JsonObject | undefined, headers: IncomingHttpHeaders): boolean {
   const meta = params?.['_meta'];

@@ -17,7 +17,7 @@ export class OwnHosts {
     this.names = new Set([new URL(apiUrl).hostname, ...more].map(withoutRootDot));
   }
 
-  /** @param host value of the header, with or without a port */
+  /** @param host value of the `Host` header, with or without a port */
   has(host: string): boolean {
     const written = HOST.exec(host)?.[1];
     if (written === undefined) return false;
@@ -35,7 +35,7 @@ export class OwnHosts {
   /**
    * Whether all hosts that the request names are hosts of this gateway.
    * @param forwarded `X-Forwarded-Host`, if proxies are trusted. A proxy that replaces `Host` puts the
-   * original there. A page can send this header too, so it is checked besides `Host` and never in its place.
+   * original host into this header. A page can send this header too, so both headers are checked.
    */
   areOf(host: string | undefined, forwarded: string | undefined): boolean {
     if (host === undefined || !this.has(host)) return false;

@@ -35,7 +35,10 @@ export const unknownTool = (name: string): UpstreamAnswer =>
 export const unknownPrompt = (name: string): RpcError =>
   gatewayError(RPC_ERRORS.invalidParams, `Unknown prompt: ${name}`);
 
-/** Refuses a name or URI of another type, which some servers read as the text that the policy denies. */
+/**
+ * Error for a name or URI that is not a string. Some servers convert it to a string, which the policy may
+ * deny.
+ */
 export const NOT_A_NAME: RpcError = gatewayError(
   RPC_ERRORS.invalidParams,
   'The name and the uri of a prompt or resource must be strings',

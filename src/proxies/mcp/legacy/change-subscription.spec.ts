@@ -9,10 +9,10 @@ const FORBIDDEN = new AppError('forbidden', 'a rule forbids it');
 const REFUSED = new UpstreamFault('refused', 'The server refused it.');
 const AWAY = new UpstreamFault('unreachable', 'The server is away.');
 
-/** Functions that answer each attempt. */
+/** Functions that answer each attempt to subscribe. */
 const open: (() => void)[] = [];
 
-/** The subscription of a session at a server that agrees when the test decides so, or fails. */
+/** Subscribes a session at a server. The test decides when the server agrees or fails. */
 function subscription() {
   const attempts: {
     readonly uris: readonly string[];
@@ -38,7 +38,7 @@ function subscription() {
     notify: async (_: string, { uri }: JsonObject) => void heard.push(uri as string),
     failed: (error) => failures.push(error),
   });
-  /** The attempt with this number, once it was made. */
+  /** Returns the attempt to subscribe with this number, once it was made. */
   const attempt = async (at: number) => {
     await turn();
     const made = attempts[at];
@@ -49,7 +49,7 @@ function subscription() {
 }
 
 describe('the subscription of a legacy session to changes', () => {
-  // An attempt without an answer is looked at each second.
+  // Answers all open attempts, because an attempt without an answer is checked every second.
   afterEach(async () => {
     for (let answer = open.shift(); answer !== undefined; answer = open.shift()) {
       answer();

@@ -5,22 +5,27 @@ import { UpstreamFault } from '../../../targets/mcp/upstream';
 import type { ServedVisit } from '../visits/served-visit';
 import { StreamPlace } from '../visits/stream-place';
 
-/** Maximum time that a request, or a newer subscription, waits until one has begun. */
+/**
+ * Maximum time in milliseconds that a request, or a newer subscription, waits for a subscription to begin.
+ */
 const BEGIN_MS = 1_000;
 
-/** Receives the changes for a session, and gives its log level. */
+/** Receives the server's changes for an MCP session, and supplies the log level of that session. */
 interface ChangeHandling {
   logLevel(): string;
   notify(method: string, params: JsonObject): Promise<void>;
-  /** Receives the reason for which a subscription did not begin. The client has its answer already. */
+  /**
+   * Receives the error if a subscription did not begin. The client's own request is already answered then.
+   */
   failed(error: unknown): void;
 }
 
 /**
- * The subscription of a legacy session to the changes of its server. A request for a resource replaces it by
- * one for all resources. The former one stays until the next has begun, so that a refusal ends nothing and no
- * change is lost; a modern server may send a change to both meanwhile. One attempt is under way at a time,
- * and the next is for all requests that came meanwhile.
+ * The subscription of a legacy session to the changes of its server. When the client subscribes to one more
+ * resource, a new subscription to all its resources replaces the current one. The current one stays open
+ * until the new one has begun, so that a refusal ends nothing and no change is lost. A modern server may send
+ * a change to both meanwhile. Only one attempt to subscribe runs at a time. The next attempt covers all
+ * requests that arrived meanwhile.
  */
 export class ChangeSubscription {
   /** Resources whose updates the client wants, and which were not refused. */
@@ -30,7 +35,7 @@ export class ChangeSubscription {
   private readonly place = new StreamPlace();
   private current: AbortController | undefined;
   private running: Promise<void> | undefined;
-  /** Whether the client has changed what it wants since the attempt under way began. */
+  /** Whether the client changed its subscriptions after the current attempt began. */
   private isStale = false;
   /** Time of the client's last change (`performance.now()`). */
   private changedAt = 0;
@@ -40,7 +45,7 @@ export class ChangeSubscription {
     private readonly handling: ChangeHandling,
   ) {}
 
-  /** Number of resources. */
+  /** Number of resources that the client wants updates of. */
   get size(): number {
     return this.wanted.size;
   }
@@ -51,15 +56,15 @@ export class ChangeSubscription {
   }
 
   /**
-   * Waits until what the client wants has begun or is refused, because the next call could cause changes that
-   * would be missed. Waits only briefly, because a server may never confirm a subscription.
+   * Waits until the wanted subscription has begun or is refused, because the next call could cause changes
+   * that the client would miss. Waits only briefly, because a server may never confirm a subscription.
    */
   async opened(): Promise<void> {
     const left = BEGIN_MS - (performance.now() - this.changedAt);
     if (this.running !== undefined && left > 0) await settlesWithin(this.running, left);
   }
 
-  /** Subscribes to changes, and to updates of the resources so far. */
+  /** Subscribes to the server's changes, and to updates of all resources in `wanted`. */
   begin(): void {
     if (this.visit.ended.aborted) return;
     this.isStale = true;
@@ -78,7 +83,7 @@ export class ChangeSubscription {
     if (this.wanted.delete(uri)) this.begin();
   }
 
-  /** Ends the subscription that has begun. The end of the visit ends one that has not. */
+  /** Ends the current subscription. An attempt that has not begun yet ends with the client's MCP session. */
   end(): void {
     this.current?.abort();
   }
@@ -89,7 +94,8 @@ export class ChangeSubscription {
       this.isStale = false;
       await this.attempt().catch((error: unknown) => this.handling.failed(error));
     }
-    // Not in a callback of the promise: what the client changes before that would be left out.
+    // Reset here and not in a callback of the promise, because a change that the client makes in between
+    // would be lost.
     this.running = undefined;
   }
 
@@ -98,7 +104,7 @@ export class ChangeSubscription {
     try {
       await this.replace(uris);
     } catch (error) {
-      // A fault that is about no resource leaves what is wanted for the next attempt.
+      // Any error other than a forbidden or refused resource keeps the wanted resources for the next attempt.
       if (isForbidden(error)) await this.dropForbidden(uris);
       else if (error instanceof UpstreamFault && error.reason === 'refused') await this.addEach(uris);
       else throw error;
@@ -106,8 +112,8 @@ export class ChangeSubscription {
   }
 
   /**
-   * Leaves out each resource that a rule refuses. Those that were subscribed before are asked about last,
-   * because only a newer rule refuses one.
+   * Removes each resource that a rule forbids. Checks the resources of the current subscription last, because
+   * only a rule that is newer than this subscription can forbid them.
    */
   private async dropForbidden(uris: ReadonlySet<string>): Promise<void> {
     await this.dropOf([...uris].filter((uri) => !this.begun.has(uri)));
@@ -126,7 +132,8 @@ export class ChangeSubscription {
   }
 
   /**
-   * Adds one resource after the other, because the server refused all together. Leaves out what it refuses.
+   * Adds the resources one after the other, because the server refused them all together. Removes each
+   * resource that the server refuses.
    */
   private async addEach(uris: ReadonlySet<string>): Promise<void> {
     for (const uri of uris) {
@@ -156,7 +163,7 @@ export class ChangeSubscription {
       },
     );
     while (!(await settlesWithin(listening, BEGIN_MS)))
-      // A server may never confirm a subscription. It must not hold up the next.
+      // A server may never confirm a subscription, so this attempt is aborted when the next one waits.
       if (this.isStale || this.visit.ended.aborted) return next.abort();
     await listening;
     const former = this.current;

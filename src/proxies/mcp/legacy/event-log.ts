@@ -40,14 +40,14 @@ export class EventLog {
     if (this.isComplete) http.close();
   }
 
-  /** Whether the stream is complete and event number `after` was its last. */
+  /** Whether the stream is complete and event number `after` was its last event. */
   isSpent(after: number): boolean {
     return this.isComplete && after === this.next - 1;
   }
 
   /**
-   * Sends the events after the given one, then continues the stream.
-   * @returns false if some of these events were dropped, or the given event does not exist
+   * Sends the events after number `after`, then continues the stream.
+   * @returns false if some of these events were dropped, or event `after` does not exist
    */
   async resume(http: HttpAnswer, after: number): Promise<boolean> {
     const first = this.events[0]?.at ?? this.next;
@@ -71,7 +71,7 @@ export class EventLog {
     await this.keep(await writeJsonInSlices(message));
   }
 
-  /** Drops the kept events and keeps no more, because nobody will resume the stream. */
+  /** Drops the kept events of the stream and keeps no more, because no client will resume it. */
   forget(): void {
     this.isOver = true;
     for (const event of this.events.splice(0)) this.memory.forget(event);

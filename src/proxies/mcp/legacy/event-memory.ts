@@ -21,8 +21,8 @@ export class EventMemory {
   private characters = 0;
 
   /**
-   * @param all for a session: the memory of the process, in which the session's events count too. The limit
-   * of a session never drops its last event, whatever the event's size.
+   * @param all only for the memory of a session: the memory of the process, in which the session's events are
+   * counted too. The session's limit never drops its last event, whatever the event's size.
    */
   private constructor(
     private readonly limit: number,
@@ -44,7 +44,7 @@ export class EventMemory {
     return this.characters;
   }
 
-  /** @param drop makes the stream drop its oldest event, and calls `forget` */
+  /** @param drop makes the stream of the event drop its oldest event, and calls `forget` */
   keep(event: KeptEvent, drop: () => void): void {
     this.events.set(event, drop);
     this.characters += event.text.length;

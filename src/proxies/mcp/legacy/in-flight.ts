@@ -44,7 +44,10 @@ export class RequestsInFlight {
     for (const request of this.open.values()) request.isUnwanted = true;
   }
 
-  /** Aborts all requests, because the session is over. They are answered, except those that are unwanted. */
+  /**
+   * Aborts all requests, because the session is over. Each request still gets an answer, unless its client no
+   * longer wants one.
+   */
   abort(): void {
     for (const { cancel } of this.open.values()) cancel.abort();
   }

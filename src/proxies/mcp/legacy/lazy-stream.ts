@@ -33,7 +33,7 @@ export class LazyStream {
     this.session.closeStream(this.log);
   }
 
-  /** Drops the stream after a fault, because the fault is the answer. */
+  /** Drops the stream after a fault, because the fault is sent as the answer instead. */
   drop(): void {
     if (this.isOpen) this.session.dropStream(this.log);
   }

@@ -37,8 +37,8 @@ const log = new Logger('LegacyRequests');
 /** Maximum number of times that a server may request input for one request. */
 const MAX_ROUNDS = 16;
 /**
- * Pause in milliseconds, times the number of the round, if the server gave neither a result nor requests for
- * input.
+ * Pause in milliseconds before the request is repeated, if the server gave neither a result nor requests for
+ * input. Multiplied by the number of attempts so far.
  */
 const PAUSE_MS = 250;
 
@@ -55,8 +55,8 @@ const PASSED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Answers one request of a session. Returns undefined if its client cancelled it or left, because there must
- * be no answer then (2025-11-25, "Cancellation").
+ * Answers one request of a session. Returns undefined if its client cancelled the request or left, because
+ * then no answer must be sent (2025-11-25, "Cancellation").
  */
 export async function answerMessage(
   request: RpcRequest,
@@ -201,7 +201,8 @@ async function clientInput(
 }
 
 /**
- * Returns how the client is asked to open addresses; undefined if it cannot. Only 2025-11-25 supports this.
+ * Returns the functions that request the client to open web pages; undefined if the client cannot open them.
+ * Only 2025-11-25 supports this.
  */
 function pagesOf(session: LegacyClientSession, stream: LazyStream): ClientPages | undefined {
   if (session.revision !== '2025-11-25' || !opensUrls(session.client.capabilities)) return undefined;

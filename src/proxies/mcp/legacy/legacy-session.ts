@@ -17,7 +17,7 @@ import type { ClientFacts } from '../http/modern-request';
 import type { ServedVisit } from '../visits/served-visit';
 import { ELICITATION_COMPLETE, type UrlElicitation, elicitationComplete } from '../client/url-elicitation';
 
-/** Time for which a client can still resume a complete stream. */
+/** Time in milliseconds for which a client can still resume a complete stream. */
 const RESUMABLE_MS = 60_000;
 /**
  * Maximum number of remembered web pages that the client was asked to open. Above it, the oldest is dropped.
@@ -49,8 +49,8 @@ export class LegacyClientSession {
   private streaming = 0;
 
   /**
-   * @param id unguessable; contains the name of the process that has the session
-   * @param memory the process's memory for events of streams that can be resumed
+   * @param id unguessable; contains the name of the worker process that has the session
+   * @param memory memory of the process for events of streams that can be resumed
    */
   constructor(
     readonly id: string,
@@ -85,7 +85,7 @@ export class LegacyClientSession {
   /** Completes a stream. It can be resumed for a while, unless later events need the memory. */
   closeStream(stream: EventLog): void {
     this.answering.delete(stream);
-    // No timer, because it would keep an ended session in memory.
+    // Starts no timer, because it would keep an ended session in memory.
     if (this.visit.ended.aborted) {
       stream.over();
       return this.forget(stream);
@@ -126,7 +126,10 @@ export class LegacyClientSession {
     }
   }
 
-  /** Remembers a web page that the client must open, so that the client is notified when it is completed. */
+  /**
+   * Remembers a web page that the client must open, so that the client is notified when the user has
+   * completed it.
+   */
   opens(page: UrlElicitation): void {
     this.pages.set(page.id, page);
     for (const oldest of this.pages.keys()) {

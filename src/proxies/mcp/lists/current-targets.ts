@@ -8,11 +8,13 @@ import type { Principal } from '../../../kernel/principal';
 
 /**
  * Tables whose changes clear the cache, because they determine which connections a principal may open, and
- * how. The person's groups need no table, because a visit's session ends when its person loses a group.
+ * how. No table is needed for a person's groups, because a session ends when its person loses a group.
  */
 const TABLES = ['connections', 'organizations'];
 
-/** Current state of the connections of open visits. A changed policy applies to the next message. */
+/**
+ * Current state of the connections that have open MCP sessions. A changed policy applies to the next message.
+ */
 @Injectable()
 export class CurrentTargets {
   private readonly targets: FeedCache<Target>;
@@ -31,7 +33,7 @@ export class CurrentTargets {
   }
 }
 
-/** The connection of one visit. It is read again before each message. */
+/** The connection of one client's MCP session. It is read again before each message. */
 export class VisitTarget {
   constructor(
     private readonly principal: Principal,

@@ -3,7 +3,7 @@ import { isAllowed, isAllowedUri, matchesAny, matchesVisibly } from './globs';
 
 const list = (allowed: string[], denied: string[] = []) => ({ allowed, denied });
 
-/** Few letters, so that patterns often match. One is outside the Basic Multilingual Plane. */
+/** A small alphabet, so that patterns often match. One character is outside the Basic Multilingual Plane. */
 const letters = fc.constantFrom('a', 'b', 'A', '/', '.', '\n', 'é', '😀');
 const nameText = fc.array(letters, { maxLength: 90 }).map((all) => all.join(''));
 const globText = fc

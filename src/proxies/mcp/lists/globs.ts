@@ -56,7 +56,7 @@ const MAX_COMPARED = 4_000_000;
 
 const spelled = new WeakMap<readonly string[], readonly string[]>();
 
-/** Returns the patterns as they are written, and as keys (`uriKey`). */
+/** Returns each pattern in two spellings: as written, and normalized by `uriKey`. */
 function inAllSpellings(globs: readonly string[]): readonly string[] {
   const found = spelled.get(globs);
   if (found !== undefined) return found;
@@ -97,7 +97,7 @@ const WORD = 32;
 class Glob {
   private readonly words: number;
   private readonly last: number;
-  /** By character. Bit i is set if symbol i, counted from 1, is this character or `?`. */
+  /** Bit mask of each character. Bit i is set if symbol i, counted from 1, is this character or `?`. */
   private readonly masks = new Map<string, Uint32Array>();
   private readonly anyMask: Uint32Array;
   /** Bit i is set if a star follows the first i symbols. */

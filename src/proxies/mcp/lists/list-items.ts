@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from '../../../kernel/json/json';
 
-/** For each list method, the member of the result with the list, and the member of an item with its name. */
+/**
+ * For each list method: the member of the result that contains the list, and the member of an item that
+ * contains its name.
+ */
 export const LISTS = {
   'tools/list': { items: 'tools', name: 'name' },
   'prompts/list': { items: 'prompts', name: 'name' },

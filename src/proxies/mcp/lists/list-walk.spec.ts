@@ -7,8 +7,8 @@ interface Page {
 }
 
 /**
- * Reads all pages by following every cursor, as a client does. Each page is read by a new walk, which knows
- * only the trail in the cursor.
+ * Reads all pages by following every cursor, as a client does. Each page is read by a new `ListWalk`, which
+ * knows only the earlier cursors, from the trail in its cursor.
  */
 async function followed(pages: readonly Page[], limit = 10_000) {
   const read: number[] = [];

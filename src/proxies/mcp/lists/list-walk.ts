@@ -3,10 +3,13 @@ import { type JsonObject, canonicalHash } from '../../../kernel/json/json';
 import type { MessageDelivery } from '../delivery/delivery';
 import { isList, itemsIn, withoutItems } from './list-items';
 
-/** Maximum number of pages in a list. A server that invents new cursors would never end it. */
+/** Maximum number of pages in a list, because a server that invents new cursors would never end the list. */
 const MAX_PAGES = 500;
 
-/** Length of a digest: 48 bits. Two of a thousand pages have the same digest once in 500 million lists. */
+/**
+ * Length of a digest: 8 base64 characters, which are 48 bits. Among the 500 thousand pairs of a thousand
+ * pages, two have the same digest once in 500 million lists.
+ */
 const DIGEST_LETTERS = 8;
 
 /** Reason why the gateway ends a list before the server ends it. */
@@ -19,7 +22,8 @@ export type WalkEnd = 'cursor repeats' | 'page repeats' | 'too many pages';
  */
 export class ListWalk {
   /**
-   * @param trail digests in the followed cursor; empty for the first page. Reading a page extends the trail.
+   * @param trail digests of the earlier pages and cursors, from the cursor of the request; empty for the
+   * first page. Reading a page extends the trail.
    */
   constructor(public trail: readonly string[] = []) {}
 
@@ -76,7 +80,7 @@ export async function advancing(
   if (end === undefined) return result;
   await delivery.refused(walkEndMessage(method, end));
   const { nextCursor: _repeated, ...rest } = result;
-  // The client already has these items.
+  // Removes the items of a repeated page, because the client already has them.
   return end === 'page repeats' ? withoutItems(method, rest) : rest;
 }
 

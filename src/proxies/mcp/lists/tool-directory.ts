@@ -22,17 +22,18 @@ export interface OfferedTool {
 }
 
 /**
- * Age after which the list is fetched again before a call, because a server need not announce its changes.
+ * Age in milliseconds after which the list is fetched again before a call, because a server need not announce
+ * its changes.
  */
 const FRESH_MS = 60_000;
-/** Time for which the list is not fetched again for a tool that was not in it. */
+/** Time in milliseconds for which the list is not fetched again for a tool that was not in it. */
 const ABSENT_MS = 1_000;
 /** Maximum number of pages. Protects against servers whose list never ends. */
 const MAX_PAGES = 100;
 /** Maximum number of tools on all pages together. The registry keeps fewer. */
 const MAX_TOOLS = 10_000;
 
-/** The known tools of the server that a client visits. */
+/** The tools of one MCP server, as known in one client's session. */
 export class ToolDirectory {
   private readonly log = new Logger(ToolDirectory.name);
   private tools = new Map<string, OfferedTool>();
@@ -44,8 +45,8 @@ export class ToolDirectory {
     private readonly upstream: McpUpstream,
     private readonly registry: ToolRegistry,
     /**
-     * Aborts when the visit ends. A client that leaves cannot abort a listing, because others may wait for
-     * it.
+     * Aborts when the MCP session ends. A client that leaves cannot abort a listing, because other requests
+     * may wait for the result.
      */
     private readonly ended: AbortSignal,
   ) {}
@@ -182,8 +183,8 @@ function nameOf(tool: JsonObject): string | undefined {
 }
 
 /**
- * Returns the header parameters of a tool; undefined if clients must leave the tool out (2026-07-28,
- * streamable HTTP, "Schema Extension").
+ * Returns the parameters of a tool that are also sent as headers; undefined if clients must leave the tool
+ * out (2026-07-28, streamable HTTP, "Schema Extension").
  */
 function headersOf(tool: JsonObject): readonly HeaderParameter[] | undefined {
   try {

@@ -164,7 +164,9 @@ function keyOf(scheme: string, body: string): string {
   return `file:${names.join('/').replace(/^([a-z])\|/, '$1:')}`;
 }
 
-/** Removes these characters from the end of a name. A name that consists only of them stays unchanged. */
+/**
+ * Removes the characters in `ends` from the end of a name. A name that consists only of them stays unchanged.
+ */
 function withoutEnd(name: string, ends: string): string {
   let end = name.length;
   while (end > 0 && ends.includes(name.charAt(end - 1))) end -= 1;
@@ -238,7 +240,7 @@ function percentDecoded(text: string): string {
 }
 
 /**
- * Decodes percent-encoding, but keeps encoded `*` and `?`, because they stand for the characters themselves.
+ * Decodes percent-encoding, but keeps encoded `*` and `?`, because the encoded characters are no wildcards.
  */
 function decodedPattern(pattern: string): string {
   return pattern.replaceAll(ESCAPES, (escapes) => {

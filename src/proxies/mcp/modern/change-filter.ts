@@ -20,7 +20,7 @@ export function changeFilter(notifications: Json | undefined): SubscriptionFilte
   };
 }
 
-/** Returns the requested notices to which the server agreed, in the form of the acknowledgment. */
+/** Returns the part of the requested filter to which the server agreed, in the form of the acknowledgment. */
 export function shownFilter(wanted: SubscriptionFilter, agreed: SubscriptionFilter): JsonObject {
   return {
     ...(wanted.tools && agreed.tools ? { toolsListChanged: true } : {}),

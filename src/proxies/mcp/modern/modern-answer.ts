@@ -10,7 +10,10 @@ import type { ListWalk } from '../lists/list-walk';
 import { withSealedCursor } from '../states/cursors';
 import type { RequestStates, StateOwner } from '../states/request-states';
 
-/** Key of the gateway's own input request in an answer, and of the client's response to it. */
+/**
+ * Key under which an answer contains the gateway's request to open a page, and under which the client
+ * responds.
+ */
 export const PAGE = 'page';
 
 /**
@@ -21,7 +24,8 @@ const CACHEABLE: ReadonlySet<string> = new Set(['server/discover', 'resources/re
 const NOT_CACHED = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /**
- * Returns the answer for a modern client. Seals states and cursors for their owner.
+ * Returns the answer for a modern client. Seals request states and cursors, so that only their owner can use
+ * them.
  * @param asked serial number of the request, and id of its session
  */
 export async function sealedAnswer(

@@ -60,7 +60,8 @@ export class ModernClients {
       method: request.method,
       params: request.params,
     };
-    // A subscription does not count as work, so a gateway that stops does not wait for its end.
+    // A gateway that stops does not wait for the end of a subscription, so the subscription does not count as
+    // work.
     if (request.method === 'subscriptions/listen') {
       try {
         return await visit.streaming(() => streamChanges(message.id, request, visit, http));
@@ -94,15 +95,15 @@ export class ModernClients {
   }
 }
 
-/** Returns the request for the server. Adds the client's input if the server asked for it. */
+/** Returns the request for the server. Adds the client's input if the server requested it. */
 function upstreamRequest(
   { method, inputResponses, logLevel }: ModernRequest,
   params: JsonObject,
   carried: CarriedState | undefined,
 ): UpstreamRequest {
   const log = logLevel === undefined ? {} : { logLevel };
-  // Without a continuation, because the client's response to a page of the gateway is not input for the
-  // server.
+  // Sends a new request and not a continuation, because the client responded to a page of the gateway, and
+  // this response is not input for the server.
   if (carried === undefined || carried.page !== undefined) return { method, params, ...log };
   const { state } = carried;
   const continuation = { responses: inputResponses ?? {}, ...(state === undefined ? {} : { state }) };

@@ -8,8 +8,8 @@ import type { ServedVisit } from '../visits/served-visit';
 import { changeFilter, shownFilter } from './change-filter';
 
 /**
- * Answers `subscriptions/listen`. Streams changes of the server until the client leaves, or the visit or the
- * subscription ends. @throws ModernFault; and the errors of `ServedVisit.listen`
+ * Answers `subscriptions/listen`. Streams changes of the server until the client leaves, or the MCP session
+ * or the subscription ends. @throws ModernFault; and the errors of `ServedVisit.listen`
  */
 export async function streamChanges(
   id: RpcId,
@@ -39,8 +39,8 @@ export async function streamChanges(
 class ChangeStream {
   private begin: () => void = () => undefined;
   /**
-   * Resolves when the acknowledgment was sent. Changes wait for it instead of in a list, so that a server is
-   * not read while its client reads nothing.
+   * Resolves when the acknowledgment was sent. Each change waits for this promise and is not queued, so that
+   * the gateway does not read on from a server while the client reads nothing.
    */
   private readonly begun = new Promise<void>((resolve) => (this.begin = resolve));
   private readonly subscription: JsonObject;

@@ -14,7 +14,7 @@ export interface ListRequest {
 /**
  * Replaces the sealed cursor of a request with the server's cursor. Cursors are sealed for clients of both
  * eras, so that a client cannot use a cursor of another list or another user.
- * @returns the parameters of the owner's request, and its walk
+ * @returns the parameters of the request for the server, and the walk through the list that it continues
  * @throws RpcFault -32602
  */
 export async function withServersCursor(states: RequestStates, owner: StateOwner): Promise<ListRequest> {

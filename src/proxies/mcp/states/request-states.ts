@@ -17,7 +17,8 @@ const ALGORITHMS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorith
 const MAY_DIFFER: ReadonlySet<string> = new Set(['_meta', 'inputResponses', 'requestState', 'cursor']);
 
 /**
- * Owner of a sealed state, and its request. Only this owner may send the state, and only with this request.
+ * Owner of a sealed state, and the request of the state. Only this owner may send the state, and only with
+ * this request.
  */
 export interface StateOwner {
   readonly principal: Principal;
@@ -46,8 +47,8 @@ export interface CarriedState {
 /**
  * Seals `requestState` and cursors, which clients get and send back, because an attacker may send any state
  * (2026-07-28, "Multi Round-Trip Requests"). The seal is a JWE (RFC 7516) with a key derived from the first
- * `SECRET_KEY`; all keys can open it. It is bound to principal, connection, method and parameters. A request
- * state expires and can be used only once, at any gateway.
+ * `SECRET_KEY`; keys derived from the other `SECRET_KEY`s can open it too. It is bound to principal,
+ * connection, method and parameters. A request state expires and can be used only once, at any gateway.
  */
 @Injectable()
 export class RequestStates {
@@ -64,7 +65,8 @@ export class RequestStates {
   }
 
   async seal(owner: StateOwner, carried: CarriedState, use: 'state' | 'cursor'): Promise<string> {
-    // A state names the process where its request waits. A cursor names none, because any process can use it.
+    // A state names the process in which its request waits. A cursor names none, because any process can
+    // continue a list.
     const name = use === 'state' ? this.links.named('') : '';
     const jwt = new EncryptJWT({ ...carried, own: await digestOf(owner), use, name })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -73,7 +75,10 @@ export class RequestStates {
     return `${name}${await jwt.encrypt(this.keys[0] ?? new Uint8Array())}`;
   }
 
-  /** @throws RpcFault -32602. The message is the same for a forged, expired, used or another user's state. */
+  /**
+   * @throws RpcFault -32602, with the same message if the state is forged, expired, already used, or of
+   * another user
+   */
   async open(owner: StateOwner, sealed: string, use: 'state' | 'cursor'): Promise<CarriedState> {
     const payload = await this.decrypted(use === 'state' ? (WorkerLinks.unnamed(sealed) ?? '') : sealed);
     const isMeant =

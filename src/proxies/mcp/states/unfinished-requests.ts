@@ -2,7 +2,7 @@ import type { UpstreamRequest } from '../../../targets/mcp/upstream';
 
 /** Maximum time in milliseconds that a client may take to answer a request of the server. */
 export const INPUT_MS = 15 * 60_000;
-/** Maximum number of requests in one client's visit that wait for input concurrently. */
+/** Maximum number of requests in one client's MCP session that wait for input concurrently. */
 const MOST = 64;
 
 /** A request that waits for input from its client. */
@@ -16,9 +16,9 @@ export interface UnfinishedRequest {
 }
 
 /**
- * The requests of a visit that wait for input from their client. The key is the serial number of the last
- * message about the request. A request is removed once: by the message that continues it, or by `abandon` if
- * no message comes in time or too many requests wait.
+ * The requests of an MCP session that wait for input from the client. The key is the serial number of the
+ * last message about the request. A request is removed once: by the message that continues it, or by
+ * `abandon` if no message comes in time or too many requests wait.
  */
 export class UnfinishedRequests {
   private readonly waiting = new Map<number, { unfinished: UnfinishedRequest; timer: NodeJS.Timeout }>();

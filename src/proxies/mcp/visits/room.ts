@@ -1,6 +1,6 @@
 import type { ClientAdmission, ClientLimits } from '../../kit/client-limits';
 
-/** A visit that may be ended so that its user can open another one. */
+/** A client's MCP session that may be ended so that its user can open another one. */
 export interface EndableVisit {
   /** Time in milliseconds since the last use; 0 while a message is answered or a stream is open. */
   readonly unusedMs: number;
@@ -11,8 +11,8 @@ export const MADE_ROOM = 'The session was idle for longest, and another client o
 
 /**
  * Admits a client. If the user has the maximum number of sessions, ends the one that was unused for longest.
- * Otherwise a client that begins a session for each call and ends none would lock its user out.
- * @param own the open visits of the user
+ * Without this, a client that begins a session for each call and ends none would lock its user out.
+ * @param own the open MCP sessions of the user
  */
 export async function enterWithRoom(
   limits: ClientLimits,

@@ -7,8 +7,8 @@ import type { RequestingClient } from '../client/requesting-client';
 import type { ChangeReceiver } from './visit';
 
 /**
- * Interface of a visit for clients of both eras. The visit is at a connection, or at the gateway's own tools.
- * See `Visit`.
+ * A client's MCP session, in the form that the code for clients of both eras uses. The session is at a
+ * connection, or at the gateway's own tools. See `Visit`.
  */
 export interface ServedVisit {
   readonly session: {
@@ -29,11 +29,11 @@ export interface ServedVisit {
   readonly ended: AbortSignal;
   use<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Does work while a client's stream is open. Meanwhile, the visit is not ended to make room for another
-   * visit.
+   * Does work while a client's stream is open. Meanwhile, the MCP session is not ended to make room for
+   * another.
    */
   streaming<T>(work: () => Promise<T>): Promise<T>;
-  /** Restarts the idle time of the visit. Called when a stream of changes ended. */
+  /** Restarts the idle time of the MCP session. Called when a stream of changes ended. */
   used(): MaybePromise<void>;
   /** Whether the rules admit a subscription to this resource. */
   mayHear(uri: string): Promise<boolean>;
@@ -48,7 +48,7 @@ export interface ServedVisit {
   close(exitCode: number, cause?: string): Promise<void>;
 }
 
-/** Opens visits. See `Visits`. */
+/** Opens MCP sessions of clients. See `Visits`. */
 export interface VisitOpener {
   ofModernClient(arrival: Arrival): Promise<ServedVisit>;
   enter(arrival: Arrival, onEnd: () => void): Promise<ServedVisit>;

@@ -2,8 +2,8 @@ import type { MaybePromise } from '../../../kernel/async/maybe-promise';
 import type { StreamAdmission } from '../calls/call-limits';
 
 /**
- * The place of a stream of changes among the streams that a client may have. A subscription shares it with
- * the one that it replaces, so that a client at its limit can change its subscription.
+ * One of the limited number of change streams that a client may have. A subscription shares it with the
+ * subscription that it replaces, so that a client at its limit can change its subscription.
  */
 export class StreamPlace {
   private holders = 0;
@@ -11,11 +11,11 @@ export class StreamPlace {
   private last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Adds a holder.
-   * @param open reserves the place, if it has no holder
+   * Adds a holder of the stream place.
+   * @param open reserves the place at the limit, if the place has no holder
    */
   enter(open: () => MaybePromise<StreamAdmission>): Promise<StreamAdmission> {
-    // One after another, so that two do not reserve a place each.
+    // Handles the calls one after another, so that two concurrent calls do not reserve two places.
     const entered = this.last.then(() => this.enterNext(open));
     this.last = entered.catch(() => undefined);
     return entered;

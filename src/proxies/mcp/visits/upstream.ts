@@ -78,8 +78,8 @@ export class Upstreams {
 }
 
 /**
- * Converts errors of the credential to upstream faults, because the request was not sent. Returns a promise
- * only if the work does.
+ * Converts errors in getting the credential to upstream faults. The request to the server is not sent then.
+ * Returns a promise only if `work` does.
  */
 function asUpstreamFault<T>(work: () => MaybePromise<T>): MaybePromise<T> {
   try {

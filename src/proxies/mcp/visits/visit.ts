@@ -25,16 +25,18 @@ export interface ChangeReceiver {
   readonly signal: AbortSignal;
   /** See `SubscriptionOptions`. */
   readonly logLevel?: () => string;
-  /** Shared with the subscription that this one replaces. Default: a place of its own. */
+  /**
+   * Place at the limit of streams, shared with the subscription that this one replaces. Default: a new place.
+   */
   readonly place?: StreamPlace;
   notify(method: string, params: JsonObject): Promise<void>;
   ended(): void;
 }
 
 /**
- * One client at one connection: a session of the gate, and the known facts about the server. The modern
- * protocol has no sessions, so a visit lasts from the first message until DELETE, kill, revocation, or a time
- * without messages.
+ * The session of one MCP client at one connection: a session of the gate, and the known facts about the
+ * server. The modern protocol has no sessions, so this session lasts from the first message until DELETE,
+ * kill, revocation, or a time without messages.
  */
 export class Visit implements OpenSession {
   private readonly log = new Logger(Visit.name);
@@ -48,7 +50,7 @@ export class Visit implements OpenSession {
   private readonly stopping = new AbortController();
   private closing: Promise<void> | undefined;
 
-  /** @param onEnd called once, when the visit has ended completely */
+  /** @param onEnd called once, when the MCP session has ended completely */
   constructor(
     readonly principal: Principal,
     readonly session: Session,
@@ -85,7 +87,7 @@ export class Visit implements OpenSession {
     if (session.ended.aborted) this.onSessionEnd();
   }
 
-  /** Aborts when the client's visit is over. The streams and answers of the visit end then. */
+  /** Aborts when the client's MCP session is over. Its streams and answers end then. */
   get ended(): AbortSignal {
     return this.over.signal;
   }
@@ -99,12 +101,12 @@ export class Visit implements OpenSession {
     return this.streams > 0 || this.isOver ? 0 : this.idleMs;
   }
 
-  /** Whether the visit accepts no new messages. */
+  /** Whether the MCP session accepts no new messages. */
   get isOver(): boolean {
     return this.stopping.signal.aborted || this.over.signal.aborted;
   }
 
-  /** Does work for a message of the client. The visit is not idle meanwhile. */
+  /** Does work for a message of the client. The MCP session is not idle meanwhile. */
   async use<T>(work: () => Promise<T>): Promise<T> {
     this.working += 1;
     try {
@@ -128,13 +130,15 @@ export class Visit implements OpenSession {
     return this.session.recordOutput({ type: 'o', content: `${writeJson(message)}\n` });
   }
 
-  /** Restarts the idle time of the visit. */
+  /** Restarts the idle time of the MCP session. */
   used(): void {
     this.usedAt = performance.now();
     if (this.stopping.signal.aborted && this.working === 0) void this.close(0, STOPPING);
   }
 
-  /** Whether the rules admit a subscription to this resource. Recorded, as each input. */
+  /**
+   * Whether the rules admit a subscription to this resource. The subscription is recorded like every input.
+   */
   async mayHear(uri: string): Promise<boolean> {
     try {
       await this.relay.notifying('subscriptions/listen', { notifications: { uris: [uri] } });
@@ -199,7 +203,7 @@ export class Visit implements OpenSession {
     }
   }
 
-  /** Ends the visit: closes the connection to the server, and the recording. Idempotent. */
+  /** Ends the MCP session: closes the connection to the server, and the recording. Idempotent. */
   close(exitCode: number, cause?: string): Promise<void> {
     this.closing ??= this.end(exitCode, cause);
     return this.closing;

@@ -22,17 +22,17 @@ import { Upstreams } from './upstream';
 import { Visit } from './visit';
 import { VisitServices } from './visit-services';
 
-/** Interval in milliseconds of the search for idle visits. */
+/** Interval in milliseconds of the search for idle MCP sessions. */
 const REAP_MS = 5_000;
 
-/** The visits of MCP clients at connections, in this process. */
+/** The sessions of MCP clients at connections, in this process. */
 @Injectable()
 export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
   private readonly log = new Logger(Visits.name);
   private readonly visits = new Set<Visit>();
   /**
-   * Visits of modern clients, whose messages contain no session id. The key is made of the principal, the
-   * person's authorization for the client, the connection, the reason and the client.
+   * The sessions of modern clients, whose messages contain no session id. The key is made of the principal,
+   * the person's authorization for the client, the connection, the reason and the client.
    */
   private readonly shared = new Map<string, Promise<Visit>>();
   private opened: (visit: Visit) => void = () => undefined;
@@ -52,7 +52,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     private readonly services: VisitServices,
   ) {}
 
-  /** Registers the listener for opened visits. Called at most once. */
+  /** Registers the listener for opened MCP sessions. Called at most once. */
   onOpened(listener: (visit: Visit) => void): void {
     this.opened = listener;
   }
@@ -62,8 +62,8 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
   }
 
   /**
-   * Begins to stop the visits before other modules wait for their work, so that all modules share one grace
-   * period.
+   * Begins to end the MCP sessions before other modules wait for their work, so that all modules share one
+   * grace period.
    */
   onModuleDestroy(): void {
     this.stopped ??= this.stop();
@@ -73,7 +73,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     await this.stopped;
   }
 
-  /** Returns the open visit of a modern client, or opens one. @throws AppError like `enter` */
+  /** Returns the open MCP session of a modern client, or opens one. @throws AppError like `enter` */
   async ofModernClient(arrival: Arrival): Promise<Visit> {
     const keyed = keyOf(arrival);
     const key = typeof keyed === 'string' ? keyed : await keyed;
@@ -81,7 +81,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     if (known !== undefined) {
       const visit = await known.catch(() => undefined);
       if (visit !== undefined && !visit.isOver) return visit;
-      // Another request of the same client may have opened a new visit meanwhile.
+      // Another request of the same client may have opened a new session meanwhile.
       if (this.shared.get(key) !== known) return this.ofModernClient(arrival);
     }
     const entering = this.enter(arrival, () => this.forget(key, entering));
@@ -91,14 +91,14 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
   }
 
   /**
-   * Opens a visit.
-   * @param onEnd called once, when the visit is over.
+   * Opens the MCP session of a client.
+   * @param onEnd called once, when the session is over.
    * @throws AppError `not_found`, `forbidden`, `unprocessable`, `too_many_requests`, `unavailable`
    */
   async enter(arrival: Arrival, onEnd: () => void): Promise<Visit> {
     if (arrival.principal.role === 'auditor')
       throw new AppError('forbidden', 'auditors may read, but open no connections');
-    // Registers the visit before it opens, so that a gateway that stops meanwhile waits for it.
+    // Registers the client before its session opens, so that a gateway that stops meanwhile waits for it.
     const entering = new ClientVisit(() => undefined);
     const over = this.sessions.register(entering);
     try {
@@ -109,7 +109,7 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     }
   }
 
-  /** @param onEnd called once, when the visit is over; not called if opening fails */
+  /** @param onEnd called once, when the MCP session is over; not called if opening fails */
   private async open(arrival: Arrival, entering: ClientVisit, onEnd: () => void): Promise<Visit> {
     const { principal, connection } = arrival;
     const target = await this.gate.target(principal, connection);
@@ -131,12 +131,12 @@ export class Visits implements OnApplicationBootstrap, OnModuleDestroy, BeforeAp
     }
   }
 
-  /** Begins a session of the gate and its visit. */
+  /** Begins a session of the gate, and the MCP session that belongs to it. */
   private async connect(arrival: Arrival, target: Target, onEnd: () => void): Promise<Visit> {
     const { principal, reason } = arrival;
     const { services, upstreams } = this;
-    // Opens the upstream first, because this fails if no key opens the secret. There is no session to end
-    // then.
+    // Opens the connection to the server first, because this fails if no key opens the secret. No session
+    // must be ended then.
     const upstream = upstreams.open(target, principal, allowedTo(target, arrival.client));
     const session = await this.gate.connect(principal, {
       connection: target.id,

@@ -6,13 +6,13 @@ import type { Visit } from './visit';
 import { Visits } from './visits';
 
 /**
- * Ends the visits of MCP clients whose authorization has ended. Their messages are refused anyway, because
- * their tokens are no longer valid, but open streams would continue.
+ * Ends the sessions of MCP clients whose authorization has ended. New messages are refused anyway, because
+ * the clients' tokens are no longer valid, but open streams would continue.
  */
 @Injectable()
 export class WithdrawnClients {
   private readonly log = new Logger(WithdrawnClients.name);
-  /** Open visits, by the id of their authorization. */
+  /** Open MCP sessions, by the id of the client's authorization. */
   private readonly visits = new Map<string, Set<Visit>>();
 
   constructor(
@@ -35,11 +35,11 @@ export class WithdrawnClients {
       if (watched.size === 0 && this.visits.get(id) === watched) this.visits.delete(id);
     };
     visit.ended.addEventListener('abort', forget, { once: true });
-    // The authorization may have ended after the token was checked.
+    // Checks at once, because the authorization may have ended after the client's token was checked.
     void this.check([id]);
   }
 
-  /** Ends the visits of the given authorizations that have ended. Never rejects. */
+  /** Ends the MCP sessions of those given authorizations that have ended. Never rejects. */
   private async check(ids: readonly string[]): Promise<void> {
     try {
       for (const id of await this.authorizations.ended(ids)) this.end(id);

@@ -1,8 +1,8 @@
 import type { TypeEntry } from './type-entry';
 
 /**
- * Object id, name, object id of its array type (0: none), name of its send function, and the element type of
- * a range or multirange.
+ * Object id of the type, its name, object id of its array type (0: none), name of its send function, and the
+ * element type of a range or multirange.
  */
 type Row = readonly [oid: number, name: string, array: number, send: string, of?: number];
 

@@ -11,7 +11,7 @@ export interface CellPrinting extends Printing {
   readonly isStrict: boolean;
 }
 
-/** Thrown for a binary cell that rules cannot look at or that cannot be masked. */
+/** Thrown for a binary cell that rules cannot read or that cannot be masked. */
 export class UnreadableCell extends Error {
   constructor(
     readonly cell: number,
@@ -83,8 +83,8 @@ function unprinted(
 }
 
 /**
- * Returns the offset of the text in a binary cell; undefined where the text must be printed. Rules see
- * invalid UTF-8, which bytea may contain, as U+FFFD. This matches `cellText`.
+ * Returns the offset at which a binary cell contains its text as bytes; undefined for a cell whose text must
+ * be printed. Rules see invalid UTF-8, which bytea may contain, as U+FFFD. This matches `cellText`.
  */
 export function textPlaceOf(
   printing: CellPrinting | undefined,

@@ -35,7 +35,8 @@ export function numeric(cursor: Cursor): string {
 }
 
 /**
- * Exponents from which the server uses scientific notation. Source: PostgreSQL, src/common/d2s.c and f2s.c.
+ * Smallest exponents for which the server uses scientific notation. Source: PostgreSQL, src/common/d2s.c and
+ * f2s.c.
  */
 const EXPONENT_FROM = { float4: 6, float8: 15 } as const;
 const EXPONENT_BELOW = -4;
@@ -78,8 +79,8 @@ function shaped(written: string, exponentFrom: number): string {
 const EXACT_BELOW = 2 ** 52;
 
 /**
- * Returns the shortest text of a float8, as the server writes it. Where a text lies exactly halfway between
- * two neighboring floats, JavaScript accepts it, but the server writes one more digit.
+ * Returns the shortest text of a float8, as the server writes it. JavaScript also uses a text that lies
+ * exactly halfway between two neighboring floats, but the server then writes one more digit.
  */
 function shortestDouble(value: number): string {
   let written = value.toExponential();
@@ -124,7 +125,7 @@ function shortestSingle(value: number): string {
   const above = neighbour(1);
   const below = neighbour(-1);
   const low = (size + below) / 2;
-  // The largest float has no upper neighbor, so use the distance to the lower one.
+  // Uses the distance to the lower neighbor for the largest float, which has no upper neighbor.
   const high = size + ((Number.isFinite(above) ? above : 2 * size - below) - size) / 2;
   for (let digits = 0; digits < SINGLE_DIGITS; digits += 1) {
     const written = roundedToEven(value, digits);
@@ -135,7 +136,7 @@ function shortestSingle(value: number): string {
 }
 
 /**
- * Number of digits that is enough to write exactly any float4 that lies halfway between two shorter numbers.
+ * Number of digits that is enough to write a float4 exactly, if it lies halfway between two shorter numbers.
  */
 const ALL_DIGITS = 60;
 
@@ -149,7 +150,7 @@ function roundedToEven(value: number, digits: number): string {
   return `${whole}${kept === '' ? '' : `.${kept}`}e${power}`;
 }
 
-/** The target's format of money: its `lc_monetary`, learned from sample values. */
+/** The format in which the target prints money (its `lc_monetary`), learned from sample values. */
 export interface MoneyStyle {
   readonly positive: readonly [string, string];
   readonly negative: readonly [string, string];
@@ -168,7 +169,7 @@ export const MONEY_SAMPLE = '1234567890';
  * Finds the target's format of money from two samples.
  * @param positive text that the target prints for the amount `MONEY_SAMPLE`
  * @param negative text that the target prints for the same amount below zero
- * @returns undefined where the samples cannot be understood
+ * @returns undefined if the samples cannot be parsed
  */
 export function moneyStyleOf(positive: string, negative: string): MoneyStyle | undefined {
   const one = /^(\D*)(\d.*\d)(\D*)$/s.exec(positive);

@@ -14,7 +14,9 @@ const TEXT_ARRAY = 1009;
 const INT4 = 23;
 const TEXT = 25;
 
-/** An array as the server sends it. binary-types.e2e-spec.ts compares printed arrays with the server's. */
+/**
+ * Encodes an array as the server does. binary-types.e2e-spec.ts compares printed arrays with the server's.
+ */
 function array(type: number, sizes: readonly number[], values: readonly Buffer[]): Buffer {
   const heads = sizes.flatMap((size) => [int32(size), int32(1)]);
   const elements = values.flatMap((value) => [int32(value.length), value]);

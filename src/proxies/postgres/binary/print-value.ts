@@ -140,7 +140,7 @@ function headOf(cursor: Cursor, printing: Printing): Head {
   return { type, sizes, lowerBounds, delimiter: entry.delimiter, count };
 }
 
-/** Prints each element and passes the text to `show`; null for NULL. */
+/** Prints each element and passes its text to `show`. Passes null for an element that is NULL. */
 function* elements(
   { type, count }: Head,
   cursor: Cursor,
@@ -172,7 +172,8 @@ function* array(cursor: Cursor, printing: Printing, depth: number): Steps {
   const head = headOf(cursor, printing);
   const { sizes, lowerBounds, delimiter } = head;
   const special = delimiter === ';' ? /["\\{};\s]/ : /["\\{},\s]/;
-  // Number of elements in one pair of braces, for each dimension from the outermost to the innermost.
+  // For each dimension, from the outermost to the innermost: the number of elements inside one pair of its
+  // braces.
   const blocks = sizes.map((_, level) => sizes.slice(level).reduce((product, size) => product * size, 1));
   const braces = (index: number): number => blocks.filter((block) => index % block === 0).length;
   const text = new GrowingText();

@@ -164,15 +164,18 @@ const VERSIONED: ReadonlySet<string> = new Set(['jsonb_send', 'ltree_send', 'lqu
 const JSON_SENDS: ReadonlySet<string> = new Set(['json_send', 'jsonb_send']);
 
 /**
- * Whether the text form of a type can be any text. This includes `reg…` types, whose text form is a name. It
- * excludes JSON, whose grammar limits the text.
+ * Whether any text is a valid text form of the type. True for `reg…` types, whose text form is a name. False
+ * for JSON, whose grammar limits the text.
  */
 export function isShownAsText(send: string): boolean {
   if (JSON_SENDS.has(send)) return false;
   return TEXTS.has(send) || VERSIONED.has(send) || send === 'cstring_send' || /^reg[a-z]+send$/.test(send);
 }
 
-/** Returns the offset of the text in a binary value of a type; undefined where the text must be printed. */
+/**
+ * Returns the offset at which a binary value contains its text as bytes; undefined if the text must be
+ * printed.
+ */
 export function textPlace(send: string, value: Buffer): number | undefined {
   // A "char" is one byte, not necessarily a valid character.
   if (send === 'charsend') return undefined;
@@ -186,7 +189,7 @@ export function textInBinary(send: string, value: readonly Buffer[]): readonly B
   return VERSIONED.has(send) ? [Buffer.of(1), ...value] : undefined;
 }
 
-/** Returns the bytes of a binary value that are its text; undefined where the text must be printed. */
+/** Returns the part of a binary value that is its text; undefined if the text must be printed. */
 export function textBytesOf(send: string, value: Buffer): Buffer | undefined {
   if (TEXTS.has(send) || send === 'byteasend') return value;
   return VERSIONED.has(send) ? value.subarray(1) : undefined;

@@ -7,7 +7,7 @@ import { textBytesOf } from './scalars';
 import { STYLE_PARAMETERS, styleOf } from './style';
 import type { SessionTypes } from './type-catalog';
 
-/** The current print settings of a session. A change of a setting replaces `strict` and `lenient`. */
+/** The current print settings of a session. When a setting changes, `strict` and `lenient` are replaced. */
 export class SessionPrinting {
   private readonly parameters: Map<string, string>;
   /** Settings that refuse a value that cannot be printed, because a rule looks at it. */
@@ -46,7 +46,7 @@ export class SessionPrinting {
     }
   }
 
-  /** Like `print`, but does not decode a long value whose bytes are its text. */
+  /** Like `print`, but returns a long value undecoded if its bytes are its text. */
   async printText(type: number, value: Buffer): Promise<Text | undefined> {
     const written = isLong(value) ? this.types.find(type) : undefined;
     const bytes = written && textBytesOf(written.send, value);

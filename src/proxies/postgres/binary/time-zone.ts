@@ -52,7 +52,7 @@ export function zoneOffset(name: string, micros: bigint): number {
   return offset === remembered(zone, quarter + 1) ? offset : offsetAt(zone, at);
 }
 
-/** Returns the abbreviation of a zone where it never changes; undefined for other zones. */
+/** Returns the abbreviation of a zone if the abbreviation never changes; undefined for other zones. */
 export function shortNameOf(name: string): string | undefined {
   return UTC.get(name) ?? FIXED.exec(name)?.[1];
 }
@@ -84,8 +84,8 @@ function zoneOf(name: string): Zone | undefined {
 }
 
 function madeZone(name: string): Zone | undefined {
-  // Refuse a name with a leading sign or with digits: the server reads it as a POSIX zone, whose offset
-  // counts west of Greenwich.
+  // Refuses a name with a leading sign or with digits, because the server reads such a name as a POSIX zone,
+  // whose offset counts west of Greenwich.
   if (
     !/^[a-z]/i.test(name) ||
     (/[+-]?\d/.test(name) && !/^(Etc\/GMT[+-]?\d+|[A-Z]{3}\d[A-Z]{3})$/.test(name))

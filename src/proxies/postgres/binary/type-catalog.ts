@@ -31,10 +31,11 @@ export type TypeLookup = 'known' | 'unknown' | LookupFailure;
 interface TargetTypes {
   readonly types: LRUCache<number, TypeEntry>;
   /**
-   * Format of money; undefined before the first lookup, null if the target's samples could not be understood.
+   * Format of money; undefined before the first lookup, null if the printed samples of the target could not
+   * be parsed.
    */
   money: MoneyStyle | null | undefined;
-  /** Queries in flight, by the object id of the type. */
+  /** Catalog queries in flight, by the object id of the type. */
   readonly asked: Map<number, Promise<LookupFailure | undefined>>;
 }
 
@@ -110,15 +111,15 @@ export class SessionTypes implements TypeTable {
   }
 
   /**
-   * Returns for each column of a table, by number, whether it is generated. Sees committed columns only.
-   * undefined where the target gives no answer. Never rejects.
+   * Returns a map of the columns of a table, by number; true for a generated column. Contains committed
+   * columns only. Returns undefined if the target gives no answer. Never rejects.
    */
   async generatedColumns(table: number): Promise<ReadonlyMap<number, boolean> | undefined> {
     const answer = await this.askTarget(`the columns of ${table}`, (client) => learnGenerated(client, table));
     return typeof answer === 'string' ? undefined : answer;
   }
 
-  /** @returns the reason when there is no answer. */
+  /** @returns the reason if the target gave no answer */
   private async learnType(oid: number): Promise<LookupFailure | undefined> {
     const learned = await this.askTarget(`the type ${oid}`, (client) => learnTypes(client, [oid]));
     if (typeof learned === 'string') return learned;

@@ -16,6 +16,6 @@ export interface TypeEntry {
 /** The types of a target, by object id. */
 export interface TypeTable {
   find(oid: number): TypeEntry | undefined;
-  /** The target's format of money; undefined where its samples could not be understood. */
+  /** The target's format of money; undefined if the samples that it printed could not be parsed. */
   readonly money: MoneyStyle | undefined;
 }

@@ -93,7 +93,7 @@ export async function learnTypes(client: Client, oids: readonly number[]): Promi
   return { types: entriesOf(rows), money: sample && moneyStyleOf(sample.positive, sample.negative) };
 }
 
-/** @param json result of `OPEN_TYPES_QUERY`; undefined where there are no such types. */
+/** @param json result of `OPEN_TYPES_QUERY`; undefined if the open transaction created no types */
 export function openTypesOf(json: string | undefined): ReadonlyMap<number, TypeEntry> {
   return entriesOf((JSON.parse(json ?? 'null') as Row[] | null) ?? []);
 }

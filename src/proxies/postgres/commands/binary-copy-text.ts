@@ -5,7 +5,10 @@ import type { Message } from '../wire/client-messages';
 import type { Column } from '../wire/columns';
 import { type RowShape, RowText, tuplesOf } from '../pipeline/row-text';
 
-/** Maximum size of a screened row, which is held in memory whole. Client messages have the same limit. */
+/**
+ * Maximum size in bytes of a screened row, because a row is held in memory whole. Client messages have the
+ * same limit.
+ */
 const MAX_ROW_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -15,9 +15,9 @@ import { BIND } from '../wire/types';
 export interface BindInput {
   readonly message: Message;
   readonly bind: Bind;
-  /** Name of the statement. */
+  /** Name of the prepared statement. */
   readonly name: string;
-  /** The statements that the name may stand for. */
+  /** The prepared statements that the name may stand for. */
   readonly known: readonly Statement[];
   readonly read: ReadInput;
   /** The reason to refuse the message although the rules admit it. */
@@ -47,8 +47,8 @@ export function bindInputOf(message: Message, named: PreparedNames): MaybePromis
 }
 
 /**
- * Returns the texts of a Bind for the rules: its values. Adds an `EXECUTE` of the statement if the gateway
- * does not know it, for example because SQL prepared it.
+ * Returns the texts of a Bind that the rules judge: its values. Adds an `EXECUTE` of the prepared statement
+ * if the gateway does not know the statement, for example because SQL prepared it.
  */
 export function judgedOfBind(
   { name, known }: BindInput,

@@ -11,7 +11,7 @@ interface Given {
   readonly isBinary: boolean;
 }
 
-/** Reads a Bind, and returns its recorded bytes in one buffer. */
+/** Reads a Bind message, and returns its recorded bytes in one buffer. */
 async function recordedOf(given: readonly Given[], name = ''): Promise<Buffer> {
   const bytes = bind(
     given.map((value) => value.bytes),
@@ -41,7 +41,7 @@ const bytes = fc.oneof(
   { weight: 8, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => Buffer.from(text)) },
   { weight: 2, arbitrary: fc.uint8Array({ maxLength: 20 }).map((list) => Buffer.from(list)) },
   { weight: 1, arbitrary: fc.constant(null) },
-  // U+FFFD is a character of these texts, not a sign of invalid UTF-8.
+  // These texts contain U+FFFD as a character, which must not be taken for a sign of invalid UTF-8.
   {
     weight: 1,
     arbitrary: fc.constantFrom('\uFFFD', '\uFEFFa', "'\uFFFD'", '').map((text) => Buffer.from(text)),
@@ -91,7 +91,7 @@ describe('how a Bind is recorded', () => {
     const large = [{ bytes: Buffer.alloc(8 * KIB * KIB, 'x'), isBinary: true }];
     const clock = clockOfLooks();
     try {
-      // The event loop turns after every few values, and after every few slices of 64 KiB.
+      // The gateway yields to the event loop after every few values, and after every few slices of 64 KiB.
       expect((await turnsDuring(() => recordedOf(many))).turns).toBeGreaterThan(1_000);
       expect((await turnsDuring(() => recordedOf(large))).turns).toBeGreaterThan(50);
     } finally {

@@ -22,11 +22,11 @@ export class BoundParameters {
     private readonly out: Spans,
     private readonly printing: SessionPrinting,
     private readonly openTypes: OpenTypes,
-    /** Sends the content of `out`. */
+    /** Sends the messages in `out`. */
     private readonly send: () => void,
   ) {}
 
-  /** @param known the statements that the name may stand for. */
+  /** @param known the prepared statements that `name` may stand for */
   texts(values: BoundValues, name: Buffer, known: readonly Statement[]): MaybePromise<JudgedText[]> {
     if (areMany(values)) return this.textsOfMany(values, name, known);
     for (const value of values) if (isPrintedFirst(value)) return this.textsInBinary(values, name, known);
@@ -52,7 +52,7 @@ export class BoundParameters {
     name: Buffer,
     known: readonly Statement[],
   ): MaybePromise<JudgedText[]> {
-    // Rules may have been added since the last command.
+    // Requests the rules again, because some may have been added since the last command.
     return thenMaybe(this.session.askForRules(), () => {
       if (!this.session.judgesInput) return areMany(values) ? textsInTime(values) : textsOf(values);
       const told = known.length === 1 ? known[0]?.parameters : undefined;
@@ -68,7 +68,8 @@ export class BoundParameters {
   describeResult(name: Buffer, portal: Portal, isUndescribed: boolean): void {
     if (this.session.screensOutput) {
       const needsTypes = this.openTypes.isNeededFor(portal);
-      // Describe the portal first: if it does not exist, this fails with the same error as the Execute.
+      // Describes the portal first, because for a missing portal this fails with the same error as the
+      // Execute.
       if (isUndescribed || needsTypes) this.describePortal(name, portal);
       if (needsTypes) this.openTypes.beforePortal();
     }
@@ -81,20 +82,21 @@ export class BoundParameters {
   }
 
   /**
-   * Requests the parameter types from the server. Returns none where the server has no such statement,
-   * because it will refuse the Bind.
+   * Requests the parameter types from the server. Returns no types if the server has no such statement,
+   * because the server will refuse the Bind.
    */
   private async askedFor(name: Buffer, known: readonly Statement[]): Promise<readonly number[]> {
     const [only] = known.length === 1 ? known : [];
     const statement: Statement = only ?? { text: '', isRisky: false };
     await this.pipelineState.settled();
-    // The server refuses the Bind anyway.
+    // Returns no types, because the server refuses the Bind anyway.
     if (this.pipelineState.isRefusing) return [];
     this.pipelineState.sent({ kind: DESCRIBE, isPortal: false, statement, isOurs: true });
     this.out.insert(describe('S', name));
-    // The server buffers short answers until it gets a Flush.
+    // Adds a Flush, because without it the server buffers short answers.
     this.out.insert(flush);
-    // Sends these messages now, because the caller, which waits for the Bind, may have flushed `out` before.
+    // Sends these messages now, because the caller may have sent the content of `out` before it began to wait
+    // for the Bind.
     this.send();
     await this.pipelineState.described(statement);
     return statement.parameters ?? [];

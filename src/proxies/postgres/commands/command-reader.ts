@@ -76,7 +76,8 @@ export class CommandReader {
     if (!this.copyIn.hasGathered) return undefined;
     const messages = this.copyIn.takeMessages();
     const ruling = this.copyIn.admit(messages);
-    // Judging may wait for answers, and the server buffers short answers until it gets a Flush.
+    // Adds a Flush, because judging may wait for the server's answers, and the server buffers short answers
+    // without a Flush.
     if (ruling instanceof Promise) this.out.insert(client.flush);
     return thenMaybe(ruling, (refused) => {
       if (refused === undefined) {
@@ -196,7 +197,8 @@ export class CommandReader {
     const name = textOf(bytes);
     const portal = this.named.portalNamed(name);
     this.copyIn.over();
-    // A portal that SQL made, or that was forgotten, is unknown here, but can be described like any other.
+    // A portal that SQL made, or that was forgotten, is unknown to the gateway, but can be described like any
+    // other.
     const result: Portal = portal ?? { statements: [], formats: [] };
     const isRisky = portal === undefined || portal.statements.some((statement) => statement.isRisky);
     const copied = binaryCopyOfStatements(result.statements);
@@ -295,8 +297,8 @@ export class CommandReader {
   private refuse(failing: Buffer, expected: ExpectedAnswer & { readonly refused: Refused }): true {
     this.pipelineState.sent(expected);
     this.out.insert(failing);
-    // After the error the server skips all messages up to the next Sync, so they need not be judged or
-    // recorded. After the error of a simple query it skips nothing.
+    // After the error the server skips all messages up to the next Sync, so the gateway need not judge or
+    // record them. After the error of a simple query the server skips nothing.
     this.pipelineState.skipsClient = expected.kind !== types.QUERY;
     return true;
   }

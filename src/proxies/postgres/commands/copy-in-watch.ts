@@ -30,8 +30,8 @@ const AT_ONCE = 256 * 1024;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * Judges and records COPY data of the client. Judges them as values, across message boundaries. Handles many
- * messages together, because a message is often a single row.
+ * Judges and records COPY data of the client. Judges the values in the data, even if they continue in the
+ * next message. Handles many messages together, because a message is often a single row.
  */
 export class CopyInWatch {
   private before = '';
@@ -69,8 +69,8 @@ export class CopyInWatch {
   }
 
   /**
-   * Returns the reason when the data must not be forwarded. Earlier parts of the COPY may already be
-   * forwarded. This does no harm, because the server undoes a failed COPY completely.
+   * Returns the reason if the data must not be forwarded. Earlier parts of the COPY may already be forwarded,
+   * which does no harm, because the server undoes a failed COPY completely.
    */
   admit(messages: readonly Message[]): MaybePromise<Refused | undefined> {
     // Wait for the server's answer, which decides whether the data are text or binary.
@@ -87,7 +87,9 @@ export class CopyInWatch {
     return size <= AT_ONCE ? this.admitData(Buffer.concat(data)) : this.admitInSlices(data);
   }
 
-  /** Each slice is recorded before the next is judged, so that at most one slice waits in memory. */
+  /**
+   * Records each slice of the data before it judges the next one, so that at most one slice waits in memory.
+   */
   private async admitInSlices(data: readonly Buffer[]): Promise<Refused | undefined> {
     for (const slice of slicesOf(data)) {
       await this.session.inputsDurable();
@@ -144,8 +146,8 @@ export class CopyInWatch {
   }
 
   /**
-   * Returns the reason to refuse data that may not be UTF-8. The COPY may set an encoding by its ENCODING
-   * option.
+   * Returns the reason to refuse data that may not be UTF-8, because the ENCODING option of a COPY can set
+   * another encoding.
    */
   private whyUnreadable(data: Buffer): Refused | undefined {
     if (isAscii(data) || !this.session.judgesInput || this.pipelineState.copyInForm === undefined)

@@ -21,8 +21,8 @@ export function identifier(name: string): string {
 }
 
 /**
- * Returns the first name or value that is not ASCII; an empty buffer if there is none. First checks the whole
- * message, including its length fields, because most messages are ASCII throughout.
+ * Returns the first name or value in the message that is not ASCII; an empty buffer if there is none. First
+ * checks the whole message, including its length fields, because most messages are ASCII throughout.
  */
 export function firstNonAscii(
   message: Message,

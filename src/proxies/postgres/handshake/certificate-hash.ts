@@ -34,8 +34,8 @@ const OBJECT_IDENTIFIER = 0x06;
 const FIRST_PARAMETER = 0xa0;
 
 /**
- * Returns the `tls-server-end-point` of a certificate in DER (RFC 5929, section 4.1). This is the
- * certificate's hash by the hash function of its signature; by SHA-256 in place of MD5 and SHA-1. undefined
+ * Returns the `tls-server-end-point` of a certificate in DER (RFC 5929, section 4.1): the certificate's hash
+ * by the hash function of its signature, but by SHA-256 if that function is MD5 or SHA-1. Returns undefined
  * for signatures without a separate hash function, such as Ed25519, for which no binding is defined.
  */
 export function certificateHash(certificate: Buffer): Buffer | undefined {
@@ -46,7 +46,10 @@ export function certificateHash(certificate: Buffer): Buffer | undefined {
     .digest();
 }
 
-/** Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm SEQUENCE { algorithm, parameters }, … } */
+/**
+ * Returns the hash function of the signature algorithm in Certificate ::= SEQUENCE { tbsCertificate,
+ * signatureAlgorithm SEQUENCE { algorithm, parameters }, … }
+ */
 function signatureHash(certificate: Buffer): string | undefined {
   const [, algorithm] = children(children(certificate)[0]?.content);
   const [identifier, parameters] = children(algorithm?.content);
@@ -55,7 +58,10 @@ function signatureHash(certificate: Buffer): string | undefined {
   return name === RSASSA_PSS ? pssHash(parameters) : hashOfSignature[name];
 }
 
-/** RSASSA-PSS-params ::= SEQUENCE { hashAlgorithm [0] SEQUENCE { algorithm, … } DEFAULT sha1, … } */
+/**
+ * Returns the hash function in RSASSA-PSS-params ::= SEQUENCE { hashAlgorithm [0] SEQUENCE { algorithm, … }
+ * DEFAULT sha1, … }
+ */
 function pssHash(parameters: Element | undefined): string | undefined {
   if (parameters?.tag !== SEQUENCE) return undefined;
   const first = children(parameters.content).find(({ tag }) => tag === FIRST_PARAMETER);

@@ -7,8 +7,8 @@ import { SignInRefusal } from './refusal';
 const LOOPBACK = /^(?:::1|(?:::ffff:)?127\.[\d.]+)$/;
 
 /**
- * First bytes of a PROXY protocol header, version 2 and version 1. No message of PostgreSQL or TLS begins
- * with one of them, because as the first byte of a message length they would mean hundreds of megabytes.
+ * First bytes of a PROXY protocol header, version 2 and version 1. No client message of PostgreSQL or TLS
+ * begins with one of them. A PostgreSQL message would then have a length of hundreds of megabytes.
  */
 const SIGNATURE_BEGINS = 0x0d;
 const VERSION_1_BEGINS = 0x50;

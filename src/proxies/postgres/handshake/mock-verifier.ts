@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { ScramVerifier } from '../../../gate/ports/issued-credentials';
 
-/** The same values as in issued credentials, because any difference would reveal which names exist. */
+/**
+ * Iterations and salt size, equal to those of issued credentials, because any difference would reveal which
+ * names exist.
+ */
 const ITERATIONS = 4_096;
 const SALT_BYTES = 16;
 

@@ -3,7 +3,10 @@ import type { HandshakeConnection } from './handshake-connection';
 import { SignInRefusal, malformedStartUp, signInRefusal } from './refusal';
 import type { TlsIdentity } from './tls-identity';
 
-/** First byte of a TLS handshake. As the first byte of a length it would mean hundreds of megabytes. */
+/**
+ * First byte of a TLS handshake. A PostgreSQL message with this first byte would be hundreds of megabytes
+ * long.
+ */
 const TLS_HANDSHAKE = 0x16;
 
 const YES_TLS = Buffer.from('S');
@@ -55,7 +58,7 @@ export async function negotiate(
   }
 }
 
-/** Answers an SSLRequest. Returns whether the line is encrypted now. */
+/** Answers an SSLRequest. Returns whether the client's connection is encrypted now. */
 async function securedAsAsked(line: HandshakeConnection, tls: TlsIdentity | undefined): Promise<boolean> {
   if (tls === undefined || line.isSecure) {
     line.send(NO);

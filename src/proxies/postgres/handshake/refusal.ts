@@ -37,7 +37,7 @@ export class SignInRefusal extends Error {
   }
 }
 
-/** A refusal with a message of one sentence. */
+/** Returns a refusal whose message for the client is one sentence. */
 export function signInRefusal(
   reason: RefusalReason,
   code: string,
@@ -56,7 +56,7 @@ export function badCredential(): SignInRefusal {
   return signInRefusal('bad_credential', '28P01', 'The user name or the password is wrong or has expired.');
 }
 
-/** The answer for an error that occurred during sign-in. */
+/** Converts an error during sign-in to the refusal that answers the client. */
 export function signInRefusalOf(error: unknown): SignInRefusal {
   if (error instanceof SignInRefusal) return error;
   if (error instanceof AppError) return refusalOfAppError(error);
@@ -66,8 +66,8 @@ export function signInRefusalOf(error: unknown): SignInRefusal {
 }
 
 /**
- * Returns the message for a temporary fault of the gateway's database. A database schema of another version
- * has its own message.
+ * Returns the message for a temporary fault of the gateway's database. There is a separate message for a
+ * database schema of another version.
  */
 function wordsOf(passing: AppError, error: unknown): string {
   const isOutage = schemaFaultOf(error) === undefined && !wasRolledBack(error);

@@ -13,7 +13,7 @@ function exchange(mechanism = SCRAM, endPoint?: Buffer): ScramExchange {
   return new ScramExchange(mechanism, verifier, endPoint, SERVER_NONCE);
 }
 
-/** Answer of a client that knows the password. */
+/** Computes the SCRAM answer of a client that knows the password. */
 function proofFor(firstBare: string, serverFirst: string, withoutProof: string): string {
   const { salt, iterations } = verifier;
   const { storedKey } = verifierOf('pencil', salt);
@@ -25,7 +25,7 @@ function proofFor(firstBare: string, serverFirst: string, withoutProof: string):
   return Buffer.from(clientKey.map((byte, at) => byte ^ (signature[at] ?? 0))).toString('base64');
 }
 
-/** A whole exchange. `binding` is the channel binding of the client's final message. */
+/** Runs a whole SCRAM exchange. `binding` is the channel binding of the client's final message. */
 function signIn(
   server: ScramExchange,
   gs2: string,

@@ -2,11 +2,17 @@ import { malformedStartUp, signInRefusal } from './refusal';
 
 /** Printable ASCII without the comma (RFC 5802, section 7). */
 const NONCE = String.raw`[\x21-\x2b\x2d-\x7e]+`;
-/** channel binding flag , authzid , bare message: [mandatory extension ,] user name , nonce [, extensions] */
+/**
+ * Matches client-first-message: channel binding flag , authzid , bare message. The bare message is [mandatory
+ * extension ,] user name , nonce [, extensions].
+ */
 const CLIENT_FIRST = new RegExp(
   String.raw`^(?<gs2>(?<flag>n|y|p=[A-Za-z0-9.-]+),(?<authzid>a=[^,]*)?,)(?<bare>(?<must>m=[^,]*,)?n=[^,]*,r=(?<nonce>${NONCE})(?:,[A-Za-z]=[^,]*)*)$`,
 );
-/** channel binding , nonce [, extensions] , proof of 32 bytes */
+/**
+ * Matches client-final-message: channel binding , nonce [, extensions] , proof of 32 bytes (44 base64
+ * characters).
+ */
 const CLIENT_FINAL = new RegExp(
   String.raw`^(?<bare>c=(?<binding>[A-Za-z0-9+/]+=*),r=(?<nonce>${NONCE})(?:,[A-Za-oq-z]=[^,]*)*),p=(?<proof>[A-Za-z0-9+/]{43}=)$`,
 );

@@ -50,7 +50,7 @@ describe('signing in with an issued credential', () => {
     expect(known.rest).toBe(`s=${verifierOf('').salt.toString('base64')},i=4096`);
     expect(await wrongProof(CREDENTIAL_ID)).toEqual(known);
     expect(await wrongProof(stranger)).toEqual(unknown);
-    // Names are UUIDs, so one in capitals is the same name.
+    // User names are UUIDs, so a user name in capitals is the same user name.
     expect(await wrongProof(stranger.toUpperCase())).toEqual(unknown);
     expect(proxy.authenticator.failures).toBe(5);
   });

@@ -47,7 +47,7 @@ export async function signInWithScram(
   const attempt = { address, subject: id };
   await authenticator.refuseGuesser(attempt);
   // Starts the lookup without waiting for it. The client can choose a mechanism meanwhile, because the
-  // mechanisms are the same for all names.
+  // offered mechanisms do not depend on the name.
   const finding = turns.run(() => issued.find(id));
   finding.catch(() => undefined);
   const endPoint = line.isSecure ? tls?.endPoint : undefined;

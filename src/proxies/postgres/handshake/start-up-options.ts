@@ -49,8 +49,8 @@ function settingsOfWord(word: string, nextWord: () => string | undefined): Setti
 }
 
 /**
- * Settings of switches without an argument. A switch without settings has no effect for a client, because a
- * server accepts it only on its own command line.
+ * Settings of switches without an argument. A switch with an empty list has no effect for a client, because
+ * it has an effect only on a server's own command line.
  */
 const PLAIN_SWITCHES: ReadonlyMap<string, readonly Setting[]> = new Map([
   ['b', []],
@@ -112,7 +112,7 @@ function debugging(argument: string): readonly Setting[] {
   return settings;
 }
 
-/** For `-f`: plan types to disable, by their first letter. */
+/** Plan types that `-f` disables, by the letter in its argument. */
 const PLANS: ReadonlyMap<string, string> = new Map([
   ['s', 'enable_seqscan'],
   ['i', 'enable_indexscan'],
@@ -124,7 +124,7 @@ const PLANS: ReadonlyMap<string, string> = new Map([
   ['h', 'enable_hashjoin'],
 ]);
 
-/** For `-t`: statistics settings, by the first letters of the argument. */
+/** Statistics settings of `-t`, by the first letters of its argument. */
 const STATISTICS: readonly (readonly [string, string])[] = [
   ['pa', 'log_parser_stats'],
   ['pl', 'log_planner_stats'],

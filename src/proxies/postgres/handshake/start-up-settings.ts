@@ -24,7 +24,7 @@ export function startUpSettings(parameters: ReadonlyMap<string, string>): readon
 }
 
 function unknownSetting(name: string): Error {
-  // undefined_object
+  // SQLSTATE undefined_object
   return signInRefusal('malformed', '42704', `unrecognized configuration parameter "${name}"`);
 }
 

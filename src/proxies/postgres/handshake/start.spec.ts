@@ -94,7 +94,7 @@ describe('startOf', () => {
     { CLIENT_ENCODING: 'LATIN1' },
   ])('refuses another encoding, however it is named: %j', (parameters) => {
     expect(refused({ user: 'u', ...parameters })).toEqual(['not_spoken', '0A000']);
-    // The last of several encodings counts.
+    // If `client_encoding` is given several times, only the last value counts.
     expect(refused({ user: 'u', ...parameters, client_encoding: 'UTF8' })).toBe('taken');
   });
 

@@ -5,7 +5,10 @@ import { signInRefusal } from './refusal';
 import type { Setting } from './start-up-options';
 import { startUpSettings } from './start-up-settings';
 
-/** Matches false as servers read booleans: any unambiguous beginning of `false`, `no` or `off`, and `0`. */
+/**
+ * Matches the texts that servers read as the boolean false: any unambiguous beginning of `false`, `no` or
+ * `off`, and `0`.
+ */
 const NO_WORD = /^(f|fa|fal|fals|false|n|no|of|off|0)$/i;
 
 /** The content of a StartupMessage. */

@@ -10,7 +10,7 @@ export interface TlsIdentity {
   readonly endPoint: Buffer | undefined;
 }
 
-/** @param pair has been checked: key and certificate match. */
+/** @param pair checked before: key and certificate match */
 export function tlsIdentity({ cert, key }: TlsPair): TlsIdentity {
   return {
     context: createSecureContext({ cert, key, minVersion: OLDEST_TLS }),

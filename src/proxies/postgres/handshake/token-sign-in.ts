@@ -29,7 +29,8 @@ export async function signInWithToken(
   const bearer = parsePassword(await takeResponse(line, MAX_TOKEN_BYTES + 1));
   if (bearer === undefined) throw malformedStartUp('The password message is malformed.');
   if (BEARER.test(bearer)) return turns.run(() => authenticator.identify({ bearer, address }));
-  // The password is not a token, so failed attempts are counted for the address alone.
+  // Counts the failed attempt for the address alone, because the password is not a token that names a
+  // subject.
   await authenticator.failed({ address, subject: '' });
   throw badCredential();
 }

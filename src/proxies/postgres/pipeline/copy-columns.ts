@@ -53,7 +53,8 @@ export class CopyColumns {
   private question({ copied, kind, name }: ExpectedAnswer): CopyDescription | undefined {
     if (copied === undefined || !this.isLookedAt(copied) || !this.pipelineState.isInStepFor(kind))
       return undefined;
-    // Describe the portal first: if it does not exist, the Describe fails with the same error as the Execute.
+    // Describes the portal first, because for a missing portal the Describe fails with the same error as the
+    // Execute.
     if (kind === EXECUTE && name !== undefined)
       this.send(client.describe('P', Buffer.from(name)), { kind: DESCRIBE, isPortal: true });
     this.openTypes.beforeCopy();
@@ -83,8 +84,8 @@ export class CopyColumns {
     count: number,
   ): Promise<readonly Column[] | undefined> {
     const known = await this.types.generatedColumns(columns[0]?.table ?? 0);
-    // The transaction may have changed the columns. An existing column can stop
-    // being generated, but cannot become generated.
+    // Returns undefined if the transaction has added or removed columns. It may also have made a column stop
+    // being generated, which the comparison with `count` detects; an existing column cannot become generated.
     if (known?.size !== columns.length || columns.some(({ attribute }) => !known.has(attribute)))
       return undefined;
     const copied = columns.filter(({ attribute }) => known.get(attribute) === false);
@@ -102,8 +103,8 @@ export class CopyColumns {
 }
 
 /**
- * Returns the binary COPY that a portal executes. Where the portal may stand for several statements, all
- * those that may be a COPY must be the same COPY.
+ * Returns the binary COPY that a portal executes. If the portal may stand for several statements, all
+ * statements that may be a COPY must be the same COPY.
  */
 export function binaryCopyOfStatements(statements: readonly Statement[]): BinaryCopy | undefined {
   // `copied` is set only where the statement is a binary COPY.

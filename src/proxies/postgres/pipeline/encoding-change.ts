@@ -25,15 +25,16 @@ export interface EncodingChange {
 interface Token {
   readonly kind: 'word' | 'string' | 'parameter' | 'semicolon' | 'other';
   /**
-   * Text of the token: an unquoted word in lower case, the content of a quoted string or name, the number of
-   * a parameter.
+   * Text of the token: an unquoted word in lower case, the content of a quoted string or name, or the number
+   * of a parameter.
    */
   readonly text: string;
 }
 
 const NONE: EncodingChange = { refused: undefined, calls: [] };
 /**
- * Maximum length of texts that are searched. If a longer text changes the encoding, the server reports it.
+ * Maximum length of a searched text. A longer text that changes the encoding ends the session, because the
+ * server reports the change.
  */
 const MAX_LENGTH = 32 * 1024;
 const SETTING = 'client_encoding';
@@ -60,7 +61,9 @@ export function encodingChange(sql: Text): EncodingChange {
   return { refused, calls };
 }
 
-/** Returns the reason why these values must not be bound to a statement with these calls. */
+/**
+ * Returns the reason if these values must not be bound to a statement that contains these `set_config` calls.
+ */
 export function refusedBinding(calls: readonly SettingCall[], values: BoundValues): Refused | undefined {
   const textIn = (argument: Argument): string =>
     'text' in argument ? argument.text : shortText(values.at(argument.parameter)?.bytes ?? null);
@@ -100,7 +103,10 @@ function settingOf(tokens: readonly Token[], start: number): string | undefined 
   return value.text;
 }
 
-/** The first two arguments of a function call, if each is a literal or a parameter, possibly with a cast. */
+/**
+ * Returns the first two arguments of a function call, if each is a literal or a parameter, possibly with a
+ * cast.
+ */
 function callAt(tokens: readonly Token[], at: number): SettingCall | undefined {
   if (tokens[at]?.text !== '(') return undefined;
   const name = argumentAt(tokens, at + 1);

@@ -11,14 +11,16 @@ import type { Text } from '../../../kernel/text/long-text';
 const RISKY =
   /encoding|names|set_config|pg_settings|_to_xml|ts_stat|ts_rewrite|\bdo\b|\bcall\b|\bexecute\b|discard|reset|u&|\brollback\b|\babort\b/i;
 
-/** UTF-16 code units that are searched before the event loop turns: one or two milliseconds of work. */
+/**
+ * Number of UTF-16 code units that are searched before the event loop turns: one or two milliseconds of work.
+ */
 const SLICE = 128 * 1024;
 /** Overlap of two slices, longer than any of the words, so that a word across both slices is found. */
 const OVERLAP = 32;
 
 /**
  * Whether a statement may change the encoding; a promise for a long statement. A word that is cut at the edge
- * of a slice may look like a risky word, which is harmless.
+ * of a slice may look like a word of `RISKY`, which is harmless.
  */
 export function mayChangeEncoding(statement: Text): MaybePromise<boolean> {
   return typeof statement === 'string' && statement.length <= SLICE
@@ -27,7 +29,8 @@ export function mayChangeEncoding(statement: Text): MaybePromise<boolean> {
 }
 
 async function hasRiskySlice(statement: Text): Promise<boolean> {
-  // latin1 is enough for bytes, because the searched words are ASCII. Other characters only end a word.
+  // Decodes bytes as latin1, which is enough, because the searched words are ASCII and other characters only
+  // end a word.
   const slice = (start: number, end: number): string =>
     typeof statement === 'string'
       ? statement.slice(start, end)

@@ -33,7 +33,7 @@ export class OpenTypes {
   private asked = 0;
   /** Number of statements so far that may have created types. */
   private made = 0;
-  /** The value of `made` up to which all types are known or their transaction has ended. */
+  /** Value of `made` up to which all created types are known, or their transaction has ended. */
   private known = 0;
   private last: { readonly query: GatewayQuery; readonly made: number } | undefined;
   /** Caches whether a statement may create types, because it may be executed often. */
@@ -43,7 +43,7 @@ export class OpenTypes {
     private readonly pipelineState: PipelineState,
     private readonly out: Spans,
     private readonly types: Pick<SessionTypes, 'find' | 'takeOpen'>,
-    /** Sends the content of `out`. */
+    /** Sends the messages in `out`. */
     private readonly send: () => void,
   ) {}
 
@@ -67,21 +67,21 @@ export class OpenTypes {
     this.known = this.made;
   }
 
-  /** Whether types must be queried before a portal, because its result has binary columns. */
+  /** Whether types must be queried before this portal is executed, because its result has binary columns. */
   isNeededFor({ statements, formats }: Portal): boolean {
     if (!this.isOpen || !formats.includes(1)) return false;
     return statements.some(({ text }) => typeof text === 'string' && HAS_ROWS.test(text));
   }
 
-  /** Queries types before a portal for which `isNeededFor` is true. */
+  /** Queries types before a portal is executed for which `isNeededFor` is true. */
   beforePortal(): void {
     this.queryOpenTypes();
   }
 
   /**
    * Resolves once it is known whether a transaction is open. Must be awaited before a simple query for which
-   * types are queried. The types query has no Sync behind it. Outside of a transaction, the server would
-   * therefore run the simple query in a transaction of the pipeline and report that in ReadyForQuery.
+   * types are queried, because no Sync follows the types query. Without an open transaction, the server would
+   * run both queries in one implicit transaction and report an open transaction in ReadyForQuery.
    */
   whenKnown(): Promise<void> | undefined {
     return this.isOpen && !this.pipelineState.isIdle ? this.pipelineState.settled() : undefined;
@@ -98,7 +98,7 @@ export class OpenTypes {
     await this.pipelineState.settled();
     if (this.pipelineState.isRefusing) return;
     const query = this.queryOpenTypes();
-    // The server buffers short answers until it gets a Flush.
+    // Adds a Flush, because without it the server buffers short answers.
     this.out.insert(client.flush);
     this.send();
     await this.pipelineState.described(query);

@@ -46,7 +46,8 @@ describe('messages on their way, where one of them is a COPY from the client', (
     pipelineState.sent({ kind: EXECUTE, isRisky: true });
     pipelineState.copyInBegan(false);
     expect(pipelineState.isRiskOpen).toBe(true);
-    // Resolves at once, because a wait would block the client's message that decides about the risk.
+    // Must resolve at once, because the client's next message decides about the risk, and a wait would block
+    // it.
     await pipelineState.harmless();
   });
 
@@ -82,7 +83,7 @@ describe('how far a client is read ahead of the server', () => {
     const pipelineState = new PipelineState();
     for (let count = 0; count < 5; count += 1) pipelineState.sent(bind);
     comes(pipelineState);
-    // Messages that the server skips do not count.
+    // Messages that the server skips do not fill the pipeline.
     if (pipelineState.isIdle) for (let count = 0; count < 2; count += 1) pipelineState.sent(bind);
     expect(pipelineState.isFull).toBe(false);
   });

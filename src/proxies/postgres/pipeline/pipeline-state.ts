@@ -49,7 +49,9 @@ export interface Portal {
    * `EXECUTE`.
    */
   readonly statements: readonly Statement[];
-  /** Format codes of its columns: none (all text), one for all, or one for each; 0 text, 1 binary. */
+  /**
+   * Format codes of the result's columns: none (all text), one for all, or one for each; 0 text, 1 binary.
+   */
   readonly formats: readonly number[];
   /** Shape of the result; set once the result was read or described. */
   shape?: RowShape;
@@ -77,13 +79,13 @@ export interface ExpectedAnswer {
   readonly copy?: CopyDescription | undefined;
   /** The query of the gateway that this Execute runs. */
   readonly own?: GatewayQuery;
-  /** Length in bytes of the message, if the server answers it as soon as it reads it. */
+  /** Length of the message in bytes. Set only if the server answers the message as soon as it reads it. */
   readonly bytes?: number;
 }
 
 /**
- * Maximum number of unanswered messages. More pause the client. The pause always ends, because the answers to
- * so many messages overflow the server's buffer and are sent even without a Flush.
+ * Maximum number of unanswered messages. Above it, the client is paused. The pause always ends, because the
+ * answers to so many messages overflow the server's buffer and are sent even without a Flush.
  */
 const MANY = 10_000;
 /**
@@ -120,8 +122,8 @@ export class PipelineState {
   /** Whether a statement that may change the encoding of later texts still waits for its ReadyForQuery. */
   isRisky = false;
   /**
-   * Whether neither a Sync nor a simple query follows the risky statement yet. The server then reports the
-   * outcome only after the client sends one.
+   * Whether no Sync and no simple query follows the risky statement yet. The server reports the outcome of
+   * the statement only after the client sends one of them.
    */
   isRiskOpen = false;
   /** Whether the COPY data that the server last requested are in binary form. */
@@ -154,7 +156,7 @@ export class PipelineState {
     return kind !== QUERY || this.isIdle || hasReady(this.entries.at(-1) as ExpectedAnswer);
   }
 
-  /** Whether the gateway knows if the server would read or drop COPY data sent now; see `copyInKnown`. */
+  /** Whether it is known if the server would read or drop COPY data that are sent now; see `copyInKnown`. */
   get isCopyInKnown(): boolean {
     return this.isCopyingIn || this.skips || this.isIdle;
   }
@@ -173,8 +175,8 @@ export class PipelineState {
   }
 
   /**
-   * Resolves once no risky message is in flight, once the answer to a risky message needs another message of
-   * the client, or once the relay has ended.
+   * Resolves once no statement that may change the encoding is in flight. Also resolves if its answer needs
+   * another message of the client, or if the relay has ended.
    */
   harmless(): Promise<void> {
     return this.until(() => !this.isRisky || this.isRiskOpen);
@@ -201,8 +203,8 @@ export class PipelineState {
   }
 
   /**
-   * Resolves once the server has requested COPY data. Also resolves once it certainly will not, because the
-   * COPY failed or everything is answered.
+   * Resolves once the server has requested COPY data, or certainly will not request them, because the COPY
+   * failed or everything is answered.
    */
   copyInKnown(): Promise<void> {
     return this.until(() => this.isCopyInKnown);
@@ -241,18 +243,21 @@ export class PipelineState {
     return head?.isOurs === true;
   }
 
-  /** Whether the server is answering a query of the gateway. */
+  /** Whether the server's next answer is for a query of the gateway. */
   get isOwn(): boolean {
     return this.head?.own !== undefined;
   }
 
-  /** Passes a row to the gateway's own query if the row answers one. @returns whether it does. */
+  /**
+   * Passes a row to the gateway's query if the row answers one. @returns whether the row answers a query of
+   * the gateway.
+   */
   takesOwnRow(row: Message): boolean {
     this.head?.own?.take(row);
     return this.isOwn;
   }
 
-  /** Handles the end of a command. @returns whether it was a query of the gateway. */
+  /** Handles the end of a command. @returns whether the command was a query of the gateway. */
   endsOwn(): boolean {
     return this.isOwn && this.answered() !== undefined;
   }
@@ -322,7 +327,8 @@ export class PipelineState {
     while (this.head !== undefined && this.head.kind !== SYNC)
       isQuerySkipped = this.answered()?.kind === QUERY || isQuerySkipped;
     this.skips = this.head === undefined;
-    // The server skipped a simple query. The gateway's own Sync is then answered in place of this query.
+    // The server skipped a simple query, so the client gets the answer to the gateway's own Sync in place of
+    // the answer to this query.
     if (isQuerySkipped && this.head?.isOurs === true) this.entries[this.first] = { kind: SYNC };
     this.wake();
   }
@@ -383,7 +389,9 @@ export class PipelineState {
     return this.portals.get(name);
   }
 
-  /** Whether neither the last risky message nor a later message makes the server send ReadyForQuery. */
+  /**
+   * Whether no Sync and no simple query was sent as, or after, the last message that may change the encoding.
+   */
   private hasOpenRisk(): boolean {
     if (!this.isRisky) return false;
     const risky = this.entries.findLastIndex(({ isRisky }) => isRisky === true);

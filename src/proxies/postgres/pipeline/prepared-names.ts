@@ -62,8 +62,8 @@ export class PreparedNames {
   }
 
   /**
-   * Whether the portal's result has, or may have, binary columns that are not described. A portal that SQL
-   * made has none.
+   * Whether the portal's result has, or may have, binary columns that are not described. The result of a
+   * portal that SQL made has no binary columns.
    */
   isUndescribed(portal: Portal | undefined): boolean {
     return portal === undefined ? this.hasForgotten : isUndescribed(portal);
@@ -80,8 +80,8 @@ export class PreparedNames {
   }
 
   /**
-   * Must be called when a transaction ended; messages in flight belong to the next transaction. Ends all
-   * portals, as the server does.
+   * Must be called when a transaction ended. Messages that are still in flight belong to the next
+   * transaction. Ends all portals, as the server does.
    */
   transactionEnded(): void {
     this.portals.clear();

@@ -11,18 +11,18 @@ export interface Refused {
 
 /** SQLSTATEs by reason. Source: PostgreSQL documentation, "PostgreSQL Error Codes". */
 const codes: Readonly<Record<Exclude<InputRefusal['reason'], 'limit'>, string>> = {
-  // insufficient_privilege
+  // SQLSTATE insufficient_privilege
   access: '42501',
   guardrail: '42501',
-  // system_error
+  // SQLSTATE system_error
   fault: '58000',
 };
 
 const limitCodes: Readonly<Record<LimitCode, string>> = {
-  // insufficient_resources
+  // SQLSTATE insufficient_resources
   too_many_requests: '53000',
   unavailable: '53000',
-  // statement_too_complex
+  // SQLSTATE statement_too_complex
   unprocessable: '54001',
 };
 
@@ -79,7 +79,10 @@ export function unreadable(
   return { code: '42501', message: `${column}${of} ${why}` };
 }
 
-/** `application_name` of PostgreSQL's dump programs. They show no warnings, so masked dumps are refused. */
+/**
+ * `application_name` of PostgreSQL's dump programs. They do not show the warning about masked values, so a
+ * dump with masked values is refused.
+ */
 export const DUMP_PROGRAMS: ReadonlySet<string | undefined> = new Set(['pg_dump', 'pg_dumpall']);
 
 export const MASKED_DUMP: Refused = {

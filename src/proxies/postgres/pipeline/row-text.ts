@@ -15,7 +15,7 @@ const KEPT_ROOM = 1024 * 1024;
 
 /** Data for reading the cells of a row. */
 export interface RowShape {
-  /** Undefined if the columns were never described. */
+  /** Columns of the row; undefined if they were never described. */
   readonly columns: readonly Column[] | undefined;
   readonly formats: readonly number[];
   /** Data for printing binary cells as text; undefined to use their bytes as text. */
@@ -51,7 +51,8 @@ export class RowText {
 
   /** Adds the row between `start` and `end` in `bytes`. Adds nothing if it throws. @throws see `cellText` */
   addRow(bytes: Buffer, start: number, end: number, shape: RowShape): void {
-    // Escaping at most doubles a byte, the four bytes of a NULL become two, and each cell needs a separator.
+    // Reserves enough for any row: escaping at most doubles a byte, the four length bytes of a NULL become
+    // the two bytes of `\N`, and each cell needs a separator.
     this.makeRoom((end - start) * 2 + 1);
     const from = this.length;
     try {
@@ -132,7 +133,10 @@ export class RowText {
     this.bytes = Buffer.allocUnsafe(FIRST_ROOM);
   }
 
-  /** Adds the text of a printed cell. @param room number of bytes that the rest of the row may need. */
+  /**
+   * Adds the text of a printed cell. @param room number of bytes that the remaining cells of the row may
+   * need.
+   */
   private putReadable(to: number, shown: string, room: number): number {
     const text = renderCell(shown);
     const size = Buffer.byteLength(text);

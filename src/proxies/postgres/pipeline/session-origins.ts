@@ -8,8 +8,9 @@ import { sessionKey } from '../../../languages/postgresql/facts/session-objects'
 import { type KeptText, SessionTexts } from './session-texts';
 
 /**
- * Maximum length of a text that is parsed for its origins, in UTF-16 code units. Longer texts, and texts that
- * are expensive to parse, are not parsed, and are refused where their origins matter.
+ * Maximum length of a text that is parsed to find its origins (earlier texts that made the objects that it
+ * uses), in UTF-16 code units. Longer texts, and texts that are expensive to parse, are not parsed, and are
+ * refused where their origins matter.
  */
 const EXAMINED = 32 * 1024;
 /**
@@ -19,21 +20,24 @@ const EXAMINED = 32 * 1024;
 const SHORT = 1024;
 const REMEMBERED = 32;
 /**
- * Matches keywords that use an object made earlier. Plain words suffice, because a keyword cannot be escaped
- * or quoted.
+ * Matches keywords that use a cursor or a prepared statement made earlier. Plain words suffice, because a
+ * keyword cannot be escaped or quoted.
  */
 const GOES_ON = /\b(?:fetch|move|execute)\b/i;
 /**
- * Matches statements that may change dependencies in the catalog. Functions that change the catalog are not
- * detected.
+ * Matches statements that may change the catalog, and with it the tables that a view or function uses.
+ * Functions that change the catalog are not detected.
  */
 const CHANGES_CATALOG = /\b(?:create|alter|drop|do|call|execute|import|reassign|into|comment)\b/i;
-/** Stands for all forgotten texts. Statement rules refuse it unless they allow unparseable statements. */
+/**
+ * Text that represents all forgotten texts. Statement rules refuse it unless they allow unparseable
+ * statements.
+ */
 const FORGOTTEN = 'FETCH ALL FROM "what this session made and is not remembered any more"';
 
 /**
- * Returns the texts that the client prepared or bound by protocol messages under an object's name. SQL uses
- * the same names.
+ * Returns the texts that the client prepared or bound under a name by protocol messages. SQL statements use
+ * these objects by the same names.
  */
 type Prepared = (object: SessionObject) => readonly Text[];
 
@@ -46,9 +50,9 @@ type Prepared = (object: SessionObject) => readonly Text[];
 export class SessionOrigins {
   private readonly texts = new SessionTexts();
   /**
-   * Texts that may have changed the catalog in this transaction, so that other sessions may see a different
-   * catalog. Keeps at most two, because `judged` needs only to know whether there is one besides the judged
-   * text.
+   * Texts that may have changed the catalog in this transaction. Until it is committed, other sessions may
+   * see a different catalog. Keeps at most two, because `judged` needs only to know whether there is one
+   * besides the judged text.
    */
   private readonly changing = new Set<Text>();
   private readonly words = new Map<string, Words>();
@@ -103,13 +107,14 @@ export class SessionOrigins {
     this.texts.transactionEnded();
   }
 
-  /** Returns the text together with its origins that these rules have not judged yet. */
+  /** Returns the text together with those of its origins that `rules` have not judged yet. */
   judged(
     text: Text,
     rules: Pick<GuardrailSet, 'judgesInput'>,
     { goesOn }: Pick<Words, 'goesOn'> = { goesOn: isExamined(text) && GOES_ON.test(text) },
   ): JudgedText[] {
-    // `changing` may contain the text itself, because a text is parsed before it is executed.
+    // Does not count the text itself, which `changing` may contain because a text is parsed before it is
+    // executed.
     const isChanged = this.changing.size > (this.changing.has(text) ? 1 : 0);
     const ask = isChanged ? undefined : this.ask;
     if (!rules.judgesInput) return [{ text, as: 'input' }];
@@ -129,7 +134,10 @@ export class SessionOrigins {
 interface Words {
   /** Whether the text may use an object that another text of the session made. */
   readonly goesOn: boolean;
-  /** Whether the text may change the catalog, so that other sessions may see a different catalog. */
+  /**
+   * Whether the text may change the catalog. Until its transaction is committed, other sessions may see a
+   * different catalog.
+   */
   readonly changesCatalog: boolean;
 }
 

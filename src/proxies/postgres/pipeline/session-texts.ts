@@ -40,7 +40,7 @@ export class KeptText {
 
   constructor(
     readonly text: string,
-    /** The rules that admitted the text the last time. */
+    /** The rules that last admitted the text. */
     readonly rules: object | undefined,
   ) {}
 
@@ -66,8 +66,8 @@ export class KeptText {
   }
 
   /**
-   * Whether the text made or wrote one of these tables, or made one of these functions. `names` are in lower
-   * case.
+   * Whether the text made or wrote one of the given tables, or made one of the given functions. `names` are
+   * in lower case.
    */
   touches(names: ReadonlySet<string>): boolean {
     return this.statements.some(

@@ -27,7 +27,7 @@ export class CopyAnswers {
     return this.tuples?.shape;
   }
 
-  /** Handles CopyInResponse. @returns the same message, once the columns of the data are known. */
+  /** Handles CopyInResponse. @returns the unchanged message, once the columns of the data are known. */
   asked(message: Message): MaybePromise<Message> {
     const { isBinary, columns } = copyResponse(message);
     const learned = isBinary ? this.columns.columnsOf(this.pipelineState.head, columns) : undefined;

@@ -25,7 +25,7 @@ function rowDescription(...names: string[]) {
   return { bytes, start: 0, end: bytes.length };
 }
 
-/** Descriptions of a session. The test can change the rules; `asked` counts calls of `mayTouch`. */
+/** Row descriptions of a session. The test can change the rules. `asked` counts calls of `mayTouch`. */
 function sessionOver(first: GuardrailEngine) {
   const state = { rules: first, asked: 0 };
   const counted = new Map<GuardrailEngine, GuardrailSet>();

@@ -20,7 +20,7 @@ const REMEMBERED_BYTES = 2 * 1024;
 interface Described {
   readonly columns: readonly Column[];
   readonly names: readonly string[];
-  /** The rules that allow these column names to be shown unchanged. */
+  /** The rules that last allowed these column names to be shown unchanged. */
   clearedBy?: object | undefined;
 }
 

@@ -20,8 +20,8 @@ const MASKED_AT_ONCE = 16 * 1024;
 
 /**
  * A run of consecutive result messages in one buffer, held until the gate releases their text. Positions are
- * stored as plain numbers, because a result may have millions of rows. Positions in the stream are in UTF-16
- * code units.
+ * stored as plain numbers, because a result may have millions of rows. Positions in the stream (the text of
+ * the result that the gate screens) are in UTF-16 code units.
  */
 export class HeldMessages {
   /**
@@ -91,7 +91,7 @@ export class HeldMessages {
     return this.shape === 'report' ? this.bytes : undefined;
   }
 
-  /** Undefined if the columns were never described. */
+  /** Columns of the run's rows; undefined if they were never described. */
   get columns(): readonly Column[] | undefined {
     return typeof this.shape === 'string' ? undefined : this.shape.columns;
   }

@@ -7,7 +7,10 @@ import { type RowShape, RowText } from '../pipeline/row-text';
 /** Maximum size in bytes of a row that is screened at once. Larger rows are screened in pieces. */
 export const LARGE_ROW = 256 * 1024;
 
-/** Minimum length of each piece except the last, so that many small cells share a piece. */
+/**
+ * Minimum length of each screened piece of a row except the last, so that many small cells are screened
+ * together.
+ */
 const PIECE = 16 * 1024;
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
@@ -19,7 +22,7 @@ export class LargeRow {
     readonly start: number,
     readonly end: number,
     readonly shape: RowShape | 'text',
-    /** Undefined for COPY data in text form. */
+    /** Cells of the row; undefined for COPY data in text form. */
     private readonly cells: readonly RowCell[] | undefined,
   ) {}
 

@@ -14,7 +14,7 @@ import { type HeldRow, masking } from './masked-row';
 import { int32, message } from '../wire/message';
 import { PLAIN } from '../pipeline/row-text';
 
-/** The message as it is delivered, or the value that cannot be masked. */
+/** Returns the row message with its masks, or the value that cannot be masked. */
 const masked = (row: HeldRow, masks: readonly Mask[]): Buffer | UnreadableCell => {
   const columns = new MaskColumns();
   columns.add(masks);
@@ -95,7 +95,8 @@ describe('a masked row', () => {
     const large = fc
       .tuple(fc.nat(9), fc.array(unit, { minLength: 1, maxLength: 3 }))
       .map(([before, units]) => `${'.'.repeat(before)}${units.join('').repeat(15_000)}`);
-    // Masks begin and end near the ends of pieces, also inside an escape, but not inside a surrogate pair.
+    // Masks begin and end near the ends of the cell's pieces, also inside an escape, but not in a surrogate
+    // pair.
     const place = fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: -12, max: 12 }));
     const places = fc.array(fc.tuple(place, fc.constantFrom(1, 2, 7, step, 2 * step)), { maxLength: 6 });
     fc.assert(

@@ -88,13 +88,13 @@ function* maskedCells(
       from += plain + 1;
       continue;
     }
-    // Copy the bytes between cells: the number of cells and, for COPY data, the header.
+    // Copies the bytes between cells: the number of cells and, for COPY data, the header.
     if (cell.at > done) parts.push(bytes.subarray(done, cell.at));
     done = cell.at + cell.field.length;
     const type = typeOf(column, shape);
     const judged = type instanceof MaskedType ? type : undefined;
     const { units, shown, isValue } = yield* maskedText(text, from, masks, judged);
-    // Add one unit for the tab or line feed after the cell.
+    // Adds one unit for the tab or line feed after the cell.
     from += units + 1;
     if (shown === undefined) {
       parts.push(cell.field);
@@ -166,7 +166,7 @@ function* maskedText(
   const shown: Buffer[] = [];
   let [isMasked, isValue] = [false, true];
   let at = from;
-  // A backslash at the end of one piece may begin an escape that continues in the next piece.
+  // Backslash at the end of a piece, which may begin an escape that continues in the next piece.
   let open = '';
   for (const step of text === null ? [NULL] : stepsOf(text)) {
     const piece = text === null ? NULL : renderCell(stringOf(step));

@@ -5,15 +5,15 @@ import { isShownAsText } from '../binary/scalars';
 import type { TypeEntry, TypeTable } from '../binary/type-entry';
 
 /**
- * Places in a value of a type where a mask leaves the value valid. `anywhere`: any text is a valid value.
- * `nowhere`: no masked text is valid, as for numbers. `DividedValue`: a mask must not cover any of its
- * `signs`.
+ * Places at which a mask may cover a part of a value and leave it a valid value of its type. `anywhere`: any
+ * text is a valid value. `nowhere`: no masked text is valid, as for numbers. `DividedValue`: a mask must not
+ * cover any of the dividing characters in `signs`.
  */
 export type MaskPlaces = 'anywhere' | 'nowhere' | DividedValue;
 
 interface DividedValue {
   readonly signs: string;
-  /** Places in each field of a composite value; undefined if `signs` applies to the whole value. */
+  /** Mask places in each field of a composite value; undefined if `signs` applies to the whole value. */
   readonly fields?: readonly MaskPlaces[] | undefined;
 }
 
@@ -53,12 +53,17 @@ function placesOf(oid: number, types: TypeTable): MaskPlaces {
   return entry.send === 'record_send' ? ofRecord(signs, entry, types) : { signs };
 }
 
-/** Returns the places in a record. Without `fields` the record is anonymous, and all its fields are text. */
+/**
+ * Returns the mask places in a record. Without `fields` the record is anonymous, and all its fields are text.
+ */
 function ofRecord(signs: string, { fields }: TypeEntry, types: TypeTable): MaskPlaces {
   return { signs, fields: fields?.map((field) => within(signs, [field], types)) };
 }
 
-/** Returns the places in a value with parts of these types. Masks must not cover the parts' signs either. */
+/**
+ * Returns the mask places in a value that contains parts of these types. Masks must not cover the dividing
+ * characters of the parts either.
+ */
 function within(signs: string, oids: readonly number[], types: TypeTable): MaskPlaces {
   let all = signs;
   for (const places of oids.map((oid) => placesOf(oid, types))) {
@@ -69,7 +74,7 @@ function within(signs: string, oids: readonly number[], types: TypeTable): MaskP
   return { signs: all };
 }
 
-/** Checks whether one cell is still valid with its masks. The cell comes in pieces. */
+/** Checks whether one cell is still valid with its masks. The text of the cell is passed in pieces. */
 export class MaskedType {
   /** Index of the current field of a composite value after the last piece. */
   private field = 0;

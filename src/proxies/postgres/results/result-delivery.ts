@@ -9,7 +9,8 @@ import { type ScreenedMessage, refusalMessage } from './server-messages-screenin
 
 /**
  * Delivers messages after they were screened. A message waits behind rows that are still held, and is dropped
- * if its result was refused. Many reports go ahead of rows; see `ResultScreen.report`.
+ * if its result was refused. Too many waiting reports (messages that the server may send at any time) are
+ * delivered before the rows; see `ResultScreen.report`.
  */
 export class ResultDelivery {
   /** Whether a result was refused. Then all messages are dropped until the server is ready for a command. */

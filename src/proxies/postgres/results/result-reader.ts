@@ -41,7 +41,10 @@ export class ResultReader {
   private readonly copies: CopyAnswers;
   private readonly delivery: ResultDelivery;
   private rows = 0;
-  /** I: idle, T: in a transaction, E: in a failed transaction; undefined while a command runs. */
+  /**
+   * Transaction status. I: idle, T: in a transaction, E: in a failed transaction; undefined while a command
+   * runs.
+   */
   status: string | undefined = 'I';
   /** Whether the server has sent the error for which it ends the session. */
   saidWhy = false;
@@ -76,7 +79,10 @@ export class ResultReader {
     return true;
   }
 
-  /** Number of pushed bytes that are still in use: the unhandled bytes, or Infinity while rows are held. */
+  /**
+   * Number of pushed bytes whose memory is still in use: the unhandled bytes, or Infinity while rows are
+   * held.
+   */
   get unread(): number {
     return this.result.isHolding ? Infinity : this.reader.unread;
   }
@@ -195,14 +201,14 @@ export class ResultReader {
   private complete(message: Message, said: string | undefined): MaybePromise<boolean> {
     if (this.pipelineState.head?.kind === types.EXECUTE) this.pipelineState.answered();
     this.rows = 0;
-    // An open result without rows still has column names to screen.
+    // Finishes an open result even if it has no rows, because its column names must still be screened.
     if (!this.result.isOpen) return this.completed(message, said);
     return thenMaybe(this.result.finish(message), (refused) => this.finished(refused, message, said));
   }
 
   private finished(refused: Refused | undefined, message: Message, said: string | undefined): true {
     this.delivery.stopIf(refused);
-    // The tag is recorded only if no rows were recorded.
+    // Records the command tag only if no rows of the result were recorded.
     return this.result.hasText ? this.delivery.pass(message) : this.completed(message, said);
   }
 

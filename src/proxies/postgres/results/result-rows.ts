@@ -8,7 +8,8 @@ import { type Message, currentMessage } from '../wire/client-messages';
 import type { RowShape } from '../pipeline/row-text';
 
 /**
- * Adds rows to a screen. Looks up unknown types of cells at the target. Refuses a row that cannot be read.
+ * Adds rows to the screening of a result. Looks up unknown types of cells at the target. Refuses a row that
+ * cannot be read.
  */
 export class ResultRows {
   constructor(

@@ -90,7 +90,7 @@ function withScreens(engine: GuardrailEngine, openScreen: () => OutputScreen): G
   };
 }
 
-/** Messages that a client gets: rows as their cells, and notices. */
+/** Parses the messages that a client gets: a row as its cells, or `notice`. */
 function messagesIn(bytes: Buffer): ((string | null)[] | 'notice')[] {
   const found: ((string | null)[] | 'notice')[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -21,11 +21,11 @@ import { COMMAND_COMPLETE } from '../wire/types';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const LINE_FEED = 0x0a;
-/** Maximum size in bytes of the reports that wait behind rows. */
+/** Maximum total size in bytes of the server's reports that wait behind rows. */
 const WAITING_REPORTS = 1024 * 1024;
 
 const UNREADABLE: Refused = {
-  // character_not_in_repertoire
+  // SQLSTATE character_not_in_repertoire
   code: '22021',
   message: 'The result holds bytes that are not valid UTF8, so the rules for output cannot be applied to it.',
 };
@@ -40,7 +40,7 @@ export class ResultScreen {
   private gathered: HeldMessages[] = [];
   private held: HeldMessages[] = [];
   private masks = new MaskColumns();
-  /** Size in bytes of the reports that wait behind rows. */
+  /** Total size in bytes of the server's reports that wait behind rows. */
   private reportBytes = 0;
   /** Length of the result's text so far, in UTF-16 code units. */
   private units = 0;
@@ -140,8 +140,8 @@ export class ResultScreen {
 
   /**
    * Delivers a report, which is a message that the server may send at any time. A report waits behind rows
-   * that wait. Too many of them go ahead of the rows, because a server that sends reports alone, such as the
-   * notices of a loop, never releases the rows.
+   * that are still held. If too many reports wait, all of them are delivered before these rows, because a
+   * server that sends only reports, such as the notices of a loop, never releases the rows.
    */
   report(message: Buffer): void {
     if (!this.isOpen || !this.takes(message, 0, message.length, 'report')) return this.out.insert(message);
@@ -203,7 +203,7 @@ export class ResultScreen {
     const { stream } = this;
     this.isOpen = false;
     if (refused !== undefined || stream === undefined) return refused;
-    // Held rows are released only when the stream has finished.
+    // Rows that are held at the end are released only when the stream has finished.
     const delivery = stream.finish();
     return delivery instanceof Promise
       ? delivery.then((late) => this.streamFinished(late))

@@ -20,8 +20,8 @@ export interface RowCell {
   /** The length (int32) and the value, as they are in the message. */
   readonly field: Buffer;
   /**
-   * The text that the rules judge: the bytes of the value without a leading version number, or the printed
-   * text of a binary value. Null for NULL.
+   * The text that the rules judge: the bytes of the value without a leading version number (as in jsonb), or
+   * the printed text of a binary value. Null for NULL.
    */
   readonly text: Buffer | string | null;
 }
@@ -102,6 +102,6 @@ export function stringOf(text: Buffer | string): string {
 function characterEnd(text: Buffer, end: number): number {
   if (end === text.length) return end;
   for (let at = end; at >= end - 3; at -= 1) if (((text[at] as number) & 0xc0) !== 0x80) return at;
-  // No character is this long, so the bytes are invalid UTF-8.
+  // No UTF-8 character is this long, so the bytes are invalid and may be cut anywhere.
   return end;
 }

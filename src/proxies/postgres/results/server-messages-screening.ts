@@ -113,7 +113,7 @@ export function screenColumnNames(
 /** Screens a notification that another session sent. */
 export function screenNotification(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { processId, channel, payload } = notificationOf(at);
-  // Fetch the rules here. Commands fetch them too, but a client that only listens sends no commands.
+  // Requests the rules here. Commands request them too, but a client that only listens sends no commands.
   const looked = thenMaybe(session.askForRules(), () => screened(session, [channel, payload]));
   return thenMaybe(looked, (texts): ScreenedMessage => {
     if (texts === undefined) return { isDropped: true, events: [] };

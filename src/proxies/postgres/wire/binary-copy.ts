@@ -90,7 +90,7 @@ export class BinaryCopyPieces {
   }
 
   /**
-   * Continues reading.
+   * Continues reading after the last field.
    * @returns the end of the last complete tuple, header or trailer in these bytes; undefined if none ends
    * here
    */

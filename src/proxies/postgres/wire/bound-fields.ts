@@ -16,7 +16,7 @@ const LENGTH_BYTES = 4;
 /** Creates value objects on demand, because creating tens of thousands at once would block the event loop. */
 export class BoundFields implements BoundValues {
   /**
-   * @param places offsets in `bytes` at which the lengths of the values are.
+   * @param places offsets in `bytes` of the length fields that precede the values
    * @param formats format codes: none, one for all values, or one for each value.
    */
   constructor(

@@ -9,7 +9,10 @@ export interface Message {
   readonly end: number;
 }
 
-/** Copies the position of a message, because the reader may move on while the message is handled. */
+/**
+ * Copies the position of a message, because the reader may move to the next message while this one is
+ * handled.
+ */
 export function currentMessage({ bytes, start, end }: Message): Message {
   return { bytes, start, end };
 }
@@ -79,8 +82,8 @@ export function portalOf(message: Message): Buffer {
 const PORTAL = 0x50;
 
 /**
- * Invalid SQL that is sent in place of a refused statement. The server refuses it, and then handles the
- * following messages as after any error.
+ * Invalid SQL that is sent in place of a refused statement. The server answers it with an error, and then
+ * handles the following messages as after any error.
  */
 const NO_STATEMENT = 'refused by the access gateway';
 /** A name that no client uses by chance. With it, a failing Parse does not remove the unnamed statement. */

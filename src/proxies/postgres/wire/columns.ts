@@ -33,7 +33,7 @@ export function columnsOf(bytes: Buffer, start: number, end: number): Column[] {
   return columns;
 }
 
-/** Copies a RowDescription with other names, one for each column. */
+/** Returns a copy of a RowDescription with the given names, one for each column. */
 export function withColumnNames(bytes: Buffer, start: number, end: number, names: readonly string[]): Buffer {
   const fields = new FieldReader(bytes, start, end);
   const parts: Buffer[] = [fields.bytes.subarray(start, start + 2)];

@@ -7,7 +7,7 @@ export class ProtocolFault extends Error {}
 
 /** Facts about message types that the reader uses. */
 export interface MessageKinds {
-  /** Whether messages of this type pass through in pieces at any length. Then only the header is read. */
+  /** Whether messages of this type are returned in pieces at any length. Then only the header is read. */
   passes(type: number): boolean;
   /** Maximum size in bytes of a message body that is gathered. */
   readonly maxGathered: number;
@@ -78,7 +78,8 @@ export class MessageReader {
     const size = length + 1;
     this.type = this.bytes[this.at] as number;
     if (this.kinds.passes(this.type)) {
-      // The reader may have begun to gather this message before its type was set to pass through.
+      // This message passes through in pieces, but the reader may have begun to gather it before that was
+      // known.
       this.needed = 0;
       if (length < 4) throw new ProtocolFault('invalid message length');
       this.passing = size;

@@ -45,8 +45,8 @@ export class WireMessageTracker implements MessageTracker {
   }
 
   /**
-   * @returns the offset in the piece at which the message ends. It is beyond the piece if the rest of the
-   * message is missing.
+   * @returns the offset in the piece at which the message ends. The offset is beyond the piece if the rest of
+   * the message is missing.
    */
   private continueHead(piece: Buffer): number {
     let at = 0;

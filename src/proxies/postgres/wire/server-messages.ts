@@ -32,7 +32,7 @@ export function faultOf(of: Message): FaultFields {
   return new Map([...rawFaultOf(of)].map(([letter, value]) => [letter, textOf(value)]));
 }
 
-/** Like `faultOf`, with the values as bytes. */
+/** Like `faultOf`, but returns the values as bytes. */
 export function rawFaultOf(of: Message): ReadonlyMap<string, Buffer> {
   const fields = fieldsOf(of);
   const found = new Map<string, Buffer>();

@@ -31,7 +31,7 @@ export class Spans {
 
   /** Removes and returns all pieces. */
   takePieces(): readonly Buffer[] {
-    // In the usual case there is only one range.
+    // Returns the only range directly, because there is usually only one.
     if (this.pieces.length === 0) return this.bytes === undefined ? NONE : [this.takeRange(this.bytes)];
     this.close();
     const { pieces } = this;

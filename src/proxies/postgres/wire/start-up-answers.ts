@@ -17,8 +17,9 @@ export function readyForQuery(status: TransactionStatus): Buffer {
 }
 
 /**
- * Creates the message with the supported version and the unknown options. The documentation names only the
- * minor version, but servers send the whole version, and clients from version 18 on expect the whole version.
+ * Creates NegotiateProtocolVersion, with the supported version and the unknown options. The documentation
+ * names only the minor version, but servers send the whole version, and clients from version 18 on expect the
+ * whole version.
  */
 export function negotiateProtocolVersion(minor: number, unknownOptions: readonly string[]): Buffer {
   return message('v', int32((3 << 16) | minor), int32(unknownOptions.length), ...unknownOptions.map(text));

@@ -24,7 +24,7 @@ export type StartUpPacket =
 /** A StartupMessage of protocol 3. */
 export interface StartUp {
   readonly minor: number;
-  /** If a name occurs twice, the last value applies, as in PostgreSQL. */
+  /** Parameters by name. If a name occurs twice, the last value applies, as in PostgreSQL. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly protocolOptions: readonly string[];
 }

@@ -18,7 +18,7 @@ export async function bucketFaults(bucket: RecordingBucket): Promise<string[]> {
     } catch (error) {
       if (!(error instanceof BucketFault)) throw error;
       faults.push(`${wants.get(check) ?? check.name}: ${error.message}`);
-      // All other checks would fail in the same way.
+      // Skips the other checks, because they would fail in the same way.
       if (error.kind === 'unreachable') break;
     }
   }

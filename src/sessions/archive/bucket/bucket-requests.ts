@@ -45,7 +45,7 @@ export class BucketRequests {
 
   constructor(private readonly settings: BucketSettings) {
     this.connections = new CheckedConnections(settings.allowedHosts);
-    // Remove the limit of listeners, because each request in flight adds one.
+    // Removes the limit of listeners, because each request in flight adds one.
     setMaxListeners(0, this.over.signal);
     const url = new URL(settings.url);
     if (settings.addressing === 'host') url.hostname = `${settings.bucket}.${url.hostname}`;

@@ -4,7 +4,7 @@ import type { ObjectPlace, RecordingBucket } from './bucket';
 import { BucketFault } from './bucket-fault';
 
 const CONTENT = Buffer.from('The doctor of the Access Gateway removes this object.\n');
-/** Lock time of the test object. It is longer than a request takes. */
+/** Lock time of the test object in milliseconds. It is longer than a request takes. */
 const LOCK_MS = 4_000;
 /** Extra time to wait for the end of the lock, because the clock of the storage may be behind. */
 const UNLOCKED_WITHIN_MS = 20_000;
@@ -45,7 +45,7 @@ export async function rightFaults(bucket: RecordingBucket): Promise<string[]> {
   return faults;
 }
 
-/** Does one step. If the bucket fails, adds a fault and returns undefined. */
+/** Does one step of the check. If the bucket fails, adds a fault to `faults` and returns undefined. */
 async function attempt<T>(
   faults: string[],
   what: string,

@@ -8,7 +8,7 @@ import { evidenceFile } from './evidence-file';
 import { FileSeal } from './file-seal';
 import { SessionEvidences } from './session-evidence';
 
-/** Chunks that are read ahead while one is sent. */
+/** Number of chunks that are read ahead while one chunk is sent. */
 const CHUNKS_AHEAD = 3;
 
 /** Writes files of evidence. */

@@ -62,7 +62,7 @@ const entry = z.strictObject({
  */
 const ledger = z.strictObject({
   row: values,
-  /** Texts that the digests cover. Texts and salt are null after retention removed them. */
+  /** Texts whose digests the ledger entries contain. Texts and salt are null after retention removed them. */
   content: z.record(z.string(), z.string().nullable()),
   salt: hex.nullable(),
   review: values.nullable(),
@@ -91,7 +91,7 @@ export const headLine = z.discriminatedUnion('version', [
   }),
 ]);
 
-/** The line of one chunk. The chunks are in order. */
+/** A line with one chunk. The lines are in the order of the chunks. */
 export const chunkLine = z.strictObject({
   seq: count,
   event_count: z.number().int(),

@@ -18,7 +18,7 @@ const CUT_OFF = 'the file has no end mark: it was cut off';
 /** The last two lines of a file: its seal, signature and digest. */
 export interface Foot {
   readonly seal: Buffer;
-  /** Absent in version 1. */
+  /** Signature of the file; absent in version 1. */
   readonly signature: { readonly keyId: string; readonly bytes: Buffer } | undefined;
   /** The digest that the seal covers. */
   readonly sealed: Buffer;
@@ -44,7 +44,10 @@ export class EvidenceReader {
     return this.read(headLine, first.value);
   }
 
-  /** Yields the chunks. The caller must read them all, because the foot of the file is the return value. */
+  /**
+   * Yields the chunks. The caller must read them all, because the generator's return value is the foot of the
+   * file.
+   */
   async *chunks(): AsyncGenerator<ChunkFacts, Foot> {
     for await (const bytes of this.lines) {
       if (bytes.subarray(0, SEAL_LINE.length).equals(SEAL_LINE)) return this.foot(bytes);
@@ -89,7 +92,7 @@ function parsed<T extends z.ZodType>(schema: T, bytes: Buffer, which: string): z
   return result.data;
 }
 
-/** Yields each line with its line feed. The last line must have one too. */
+/** Yields each line with its line feed. The last line must end with a line feed too. */
 async function* linesOf(file: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let size = 0;

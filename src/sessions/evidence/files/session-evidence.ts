@@ -16,7 +16,10 @@ interface Content {
   salt: Buffer | null;
 }
 
-/** Maximum number of snapshots, because a late journal may add to the recording before each of them. */
+/**
+ * Maximum number of attempts to read a complete snapshot, because a journal that is stored late may add to
+ * the recording before each of them.
+ */
 const ATTEMPTS = 10;
 
 type Queued = Pick<SessionFindings, 'isQueued'>;
@@ -36,11 +39,11 @@ export class SessionEvidences {
   ) {}
 
   /**
-   * Reads the session anew, from the snapshot of its entries: metadata and holds may change at any time, and
-   * a row of another moment would not fit the entries. Includes ledger entries only for auditors and admins,
-   * because entries mention legal holds and rules.
-   * @throws AppError `not_found`: the recording was removed meanwhile; `unavailable`: it grows all the time,
-   * so that no snapshot has an entry of all of it.
+   * Reads the session anew, from the snapshot in which its ledger entries are read, because metadata and
+   * holds may change at any time, and the session's row must match its entries. Includes ledger entries only
+   * for auditors and admins, because entries mention legal holds and rules.
+   * @throws AppError `not_found`: the recording was removed meanwhile; `unavailable`: the recording grows all
+   * the time, so that no snapshot has a ledger entry about all of it.
    */
   async of(actor: Principal, found: SessionRow): Promise<EvidenceAtOnce> {
     let { status } = found;
@@ -48,7 +51,7 @@ export class SessionEvidences {
       if (status === 'done') await this.writer.catchUp(found);
       const { isQueued, ...atOnce } = await this.atOnce(actor, found);
       ({ status } = atOnce.session);
-      // A session that ended or grew meanwhile needs the entry of that, too.
+      // Tries again if the session ended or grew meanwhile, because this needs a ledger entry too.
       if (status !== 'done' || !isQueued) return atOnce;
     }
     throw new AppError('unavailable', 'the recording grows at the moment, try again shortly', {

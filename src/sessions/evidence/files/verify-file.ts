@@ -27,8 +27,9 @@ export interface FileReport {
   /** Ids of keys that made a seal or signature but were not given to the verifier. */
   readonly unknownKeys: readonly string[];
   /**
-   * Whether public keys were given, and neither a signature nor a seal proves who made the file. Without a
-   * fault, this is a file of version 1, because the removed signature of another file is a fault.
+   * Whether public keys were given, but neither a signature nor a seal proves who made the file. If such a
+   * file has no fault, it is a file of version 1, because in any later version a removed signature is a
+   * fault.
    */
   readonly isUnproven: boolean;
   /** Faults as sentences. Empty: nothing is wrong with the file and its recording. */
@@ -124,7 +125,10 @@ class Findings {
     if (!fits) this.faults.push('The signature of the file is invalid: the file was changed.');
   }
 
-  /** A forger can remove the signature of a file, so a verifier with public keys requires one. */
+  /**
+   * Handles a missing signature. If the verifier has public keys and no valid seal proves the file, this is a
+   * fault, because a forger can remove a signature. Files of version 1 were never signed.
+   */
   private noteUnsigned(): void {
     this.signature = 'absent';
     this.isUnproven = this.means.keys !== undefined && this.seal !== 'fits';

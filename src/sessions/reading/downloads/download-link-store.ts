@@ -68,7 +68,7 @@ export class DownloadLinkStore {
   }
 }
 
-/** Skips rows that another transaction has locked, because the two transactions could deadlock. */
+/** Deletes expired links. Skips rows that another transaction has locked, so that the two cannot deadlock. */
 async function removeExpired(db: EntityManager, orgId: string): Promise<void> {
   await db.query(
     `DELETE FROM download_links WHERE token_hash IN (

@@ -14,7 +14,9 @@ export class DownloadLink {
   @Column('uuid', { name: 'session_id' })
   sessionId!: string;
 
-  /** Identity type of the maker. The download is made in the maker's name and with the maker's rights. */
+  /**
+   * Identity type of the principal who made the link. A download has the name and rights of this principal.
+   */
   @Column('text', { name: 'identity_type' })
   identityType!: 'user' | 'machine';
 

@@ -15,10 +15,10 @@ import type { DownloadLink } from './download-link.entity';
 import type { Intent } from './intent';
 
 const TYPE = 'sessions';
-/** Number of first characters of the token by which failed attempts are counted. */
+/** Length of a token's prefix in characters. Failed attempts are counted for each prefix. */
 const COUNTED_CHARACTERS = 12;
 
-/** A request that follows a link. */
+/** A request to the address of a download link. */
 export interface LinkRequest {
   readonly sessionId: string;
   /** Token from the query; maybe not a string. */
@@ -129,7 +129,7 @@ export class DownloadLinksService {
     return answer.file;
   }
 
-  /** Runs the work, and counts an unusable token as a failed credential, to slow down guessing. */
+  /** Runs `work`. Counts an unusable token as a failed credential, to slow down guessing. */
   private async countingFailures<T>(
     { address, sessionId, token }: LinkRequest,
     work: () => Promise<T>,

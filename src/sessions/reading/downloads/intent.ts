@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 
 /**
- * The purpose of a request that follows a link:
+ * The purpose of a request to the address of a download link:
  * - `download`: gets the file
  * - `head`: gets the headers of the file (HEAD)
  * - `preview`: no person clicked yet; a browser prefetches the link, or a chat shows a preview of it

@@ -54,7 +54,7 @@ interface Message {
 }
 
 /**
- * Reads messages by the rules of the format (HTML, "Server-sent events"); comments and `retry` are left out.
+ * Reads server-sent events by the rules of HTML ("Server-sent events"), but without comments and `retry`.
  */
 function read(text: string): Message[] {
   return text.split('\n\n').flatMap((block) => {

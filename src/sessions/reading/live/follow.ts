@@ -9,7 +9,7 @@ import { END_ID, type Position, idOf } from './position';
 /** The current state of a session in the store. */
 export type SessionState = Pick<SessionRow, 'status' | 'exitCode' | 'endDate' | 'chunkCount'>;
 
-/** The source of a stream. Each call reads the store. */
+/** The session that a live stream follows. Each call reads the stored state again. */
 export interface Followed {
   state(): Promise<SessionState>;
   /** Reads the stored chunks, beginning with number `from`. */
@@ -20,7 +20,7 @@ export interface Followed {
 
 /** Times in milliseconds. */
 export const INTERVALS = {
-  /** Pause between two polls. */
+  /** Pause between two polls of the session. */
   look: 250,
   /** Delay after which a client that lost the stream reconnects. */
   retry: 1_000,
@@ -30,8 +30,8 @@ export const INTERVALS = {
 
 /**
  * Yields a recording as messages of an event stream (HTML, "Server-sent events"): stored events, then new
- * events, then the end. Reads a piece only after the reader took the previous one, so a slow reader needs no
- * more memory. Returns without an end message once the signal is aborted.
+ * events, then the end. Reads a piece of the recording only after the reader took the previous one, so a slow
+ * reader needs no more memory. Returns without an end message once the signal is aborted.
  */
 export async function* follow(
   followed: Followed,
@@ -73,7 +73,7 @@ export async function* follow(
 interface Placed {
   readonly piece: EventPiece;
   readonly at: Position;
-  /** Position of the next piece. */
+  /** Position of the next piece of the recording. */
   readonly after: Position;
 }
 
@@ -95,8 +95,8 @@ async function* piecesFrom(followed: Followed, from: Position): AsyncGenerator<P
 }
 
 /**
- * Returns the message of a piece: a triple as in `event_stream`. A fourth element, `true`, means that the
- * event continues in the next message.
+ * Returns the message for a piece of an event: a triple as in `event_stream`. A fourth element, `true`, means
+ * that the event continues in the next message.
  */
 function messageOf({ time, type, content, ends }: EventPiece, at: Position): string {
   const triple = [time, type, content.toString('base64'), ...(ends ? [] : [true])];

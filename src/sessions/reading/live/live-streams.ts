@@ -15,10 +15,10 @@ import { type Position, positionAfter } from './position';
 const STREAMS_EACH = 10;
 /** Maximum streams on this gateway. Each of them queries the database four times a second. */
 const STREAMS = 100;
-/** Chunks in one query. They stay in memory while a reader is slow. */
+/** Maximum recording chunks in one query. They stay in memory while a reader is slow. */
 const CHUNKS_AT_ONCE = 2;
 
-/** Live streams of recordings. They read only the store, so any gateway may run the session. */
+/** Live streams of recordings. They read only stored data, so any gateway may run the session. */
 @Injectable()
 export class LiveStreams implements OnModuleDestroy {
   private readonly places = new Quota(STREAMS_EACH, STREAMS, {
@@ -38,7 +38,7 @@ export class LiveStreams implements OnModuleDestroy {
 
   /**
    * Opens the stream after the message with the id `lastEventId`.
-   * @returns undefined if that message was the end
+   * @returns undefined if that message was the end message
    * @throws AppError `malformed`, `not_found`, `forbidden`; `too_many_requests` and `unavailable` while the
    * quota is used up
    */

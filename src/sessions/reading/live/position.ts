@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/app-error';
 
-/** Position of a reader's next piece. Chunks are counted from 1, pieces of a chunk from 0. */
+/** Position of the next piece of a recording for a reader. Chunks count from 1, pieces in a chunk from 0. */
 export interface Position {
   readonly seq: number;
   readonly index: number;
@@ -10,17 +10,17 @@ export const BEGINNING: Position = { seq: 1, index: 0 };
 /** The id of the last message of a stream. */
 export const END_ID = 'end';
 
-/** Returns the id of the message with the piece at this position. */
+/** Returns the id of the stream message that contains the piece at this position. */
 export function idOf({ seq, index }: Position): string {
   return `${seq}.${index}`;
 }
 
 /**
- * Returns the position after the message with this id; null after the last message.
- * @throws AppError `malformed` for an id that no message has
+ * Returns the position after the message with this id; null if it was the last message.
+ * @throws AppError `malformed` if `id` has no valid form
  */
 export function positionAfter(id: string | undefined): Position | null {
-  // An empty id means that there was no message (HTML, "Server-sent events").
+  // An empty id means that the reader has received no message yet (HTML, "Server-sent events").
   if (id === undefined || id === '') return BEGINNING;
   if (id === END_ID) return null;
   const [, seq, index] = /^([1-9]\d{0,8})\.(\d{1,9})$/.exec(id) ?? [];

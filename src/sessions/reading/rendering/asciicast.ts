@@ -71,10 +71,10 @@ function escaped(text: string): string {
 }
 
 /**
- * Decodes bytes to text that a terminal shows but does not execute. An escape sequence in a row could clear
- * the screen, write to the clipboard, or make the row look like another row. A bare CR could do the last too.
- * Databases and MCP servers need neither. Line ends become CR LF, because a terminal needs both characters to
- * begin a new line.
+ * Decodes bytes to text that a terminal shows but does not execute. An escape sequence in a row of data could
+ * clear the screen, write to the clipboard, or make the row look like another row. A bare CR could also make
+ * a row look like another one. Databases and MCP servers need neither. Line ends become CR LF, because a
+ * terminal needs both characters to begin a new line.
  */
 class TerminalText {
   private readonly decoder = outputDecoder();

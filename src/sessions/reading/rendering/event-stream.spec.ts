@@ -78,7 +78,7 @@ describe('the event stream of a session', () => {
             'utf8',
           ),
         ).toEqual({ elements: [`input${sign}${sign}`], size: 5 + 2 * bytes.length });
-        // Each stream ends within a character; inputs are messages of their own.
+        // Output and error output end within a character. Each input is decoded as a message of its own.
         expect(
           await render(
             [event('i', halves[0]), event('i', halves[1], 1), ...others, event('o', halves[0])],

@@ -61,8 +61,8 @@ function triples(counter: Counter): Rendering {
 
 /**
  * Renders one string. Invalid UTF-8 becomes U+FFFD. Output is decoded as one stream of each type, because a
- * character may be cut between two events: it comes where it ends. Inputs are messages, and are decoded one
- * by one.
+ * character may be cut between two events. Such a character is rendered with the event in which it ends.
+ * Inputs are messages, and are decoded one by one.
  */
 function utf8(counter: Counter): Rendering {
   const decoders = { i: outputDecoder(), o: outputDecoder(), e: outputDecoder() };

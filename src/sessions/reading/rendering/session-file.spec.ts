@@ -41,7 +41,7 @@ describe('a recording as a file, wherever its events are cut', () => {
           );
         const inputs = it.events.filter(({ type }) => type === 'i').map((one) => decode(one.content));
         expect(lines.filter(({ type }) => type === 'i').map(({ stream }) => stream)).toEqual(inputs);
-        // Beyond the events there is at most the half of a character with which each stream may end.
+        // After the events, the file has at most one U+FFFD per stream that ends within a character.
         for (const { stream } of lines.slice(it.events.length)) expect(stream).toBe('\uFFFD');
       }),
       { numRuns: 300 },

@@ -83,8 +83,8 @@ function plain(query: ReadingOptions, stamp: Stamp): Rendering {
 
 /**
  * JSON lines: an object for each event. Output is decoded as one stream of each type, because a character may
- * be cut between two events: the object in which it ends has all of it. If a stream ends within a character,
- * one more object has the replacement. Inputs are messages, and are decoded one by one.
+ * be cut between two events. Such a character is in the object of the event in which it ends. If a stream
+ * ends within a character, one more object has U+FFFD. Inputs are messages, and are decoded one by one.
  */
 function jsonLines(stamp: Stamp): Rendering {
   const decoders = { i: outputDecoder(), o: outputDecoder(), e: outputDecoder() };

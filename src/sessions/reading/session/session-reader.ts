@@ -81,7 +81,7 @@ export class SessionReader {
     return query.parse === 'raw-queries' ? only(events, ({ values }) => !values) : events;
   }
 
-  /** Reads the events of these types. All pieces of an event have its type, so no event is cut. */
+  /** Reads the events of the given types. All pieces of an event have its type, so no event is cut. */
   private events(
     session: SessionRow,
     types: readonly TrailEventType[],

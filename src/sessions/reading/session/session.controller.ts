@@ -19,7 +19,7 @@ import { type SessionAnswer, SessionReader } from './session-reader';
 const SENT_AT_ONCE = 64 * 1024;
 
 const POLICY = 'signed-in';
-/** Options for each query string that a direct request may have. */
+/** Parsed options for the query strings that the route `direct` accepts. */
 const DIRECT_QUERIES: ReadonlyMap<string, ReadingOptions> = new Map([
   ['', readingOptions(new SessionQuery())],
   ['expand=event_stream', readingOptions(Object.assign(new SessionQuery(), { expand: 'event_stream' }))],

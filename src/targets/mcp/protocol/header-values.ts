@@ -3,7 +3,7 @@ export const MCP_HEADERS = {
   protocolVersion: 'mcp-protocol-version',
   method: 'mcp-method',
   name: 'mcp-name',
-  /** Followed by the name that a tool's schema gives in `x-mcp-header`. */
+  /** Prefix; it is followed by the name that a tool's schema gives in `x-mcp-header`. */
   paramPrefix: 'mcp-param-',
   session: 'mcp-session-id',
   lastEventId: 'last-event-id',

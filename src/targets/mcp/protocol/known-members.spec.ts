@@ -13,7 +13,7 @@ import { type Json, type JsonObject, isObject } from '../../../kernel/json/json'
 import { knownParams, quotedMember } from './known-members';
 import { RpcFault } from './rpc-messages';
 
-/** Requests with each member that the protocol knows. */
+/** Params of MCP requests, each with all members that the protocol defines. */
 const FULL: Record<string, JsonObject> = {
   'tools/list': { cursor: 'c' },
   'tools/call': { name: 'a', arguments: { b: 1 }, inputResponses: { q: {} }, requestState: 's' },
@@ -37,7 +37,7 @@ const FULL: Record<string, JsonObject> = {
   },
 };
 
-/** Spellings that some JSON readers treat as the same name. */
+/** Returns spellings of a name that some JSON readers treat as the same name. */
 function spellingsOf(name: string): string[] {
   const wide = [...name]
     .map((letter) =>
@@ -56,8 +56,8 @@ function spellingsOf(name: string): string[] {
 }
 
 /**
- * Yields copies of the params. In each copy, one member gets another member beside it or in its place, at
- * one of the levels that the protocol defines.
+ * Yields copies of the params. In each copy, one member is replaced, or gets another member beside it, at one
+ * of the levels that the protocol defines.
  */
 function* changed(params: JsonObject, change: (name: string) => string[]): Generator<JsonObject> {
   for (const [name, value] of Object.entries(params)) {
@@ -125,7 +125,7 @@ describe('the members of params that are passed on', () => {
 
   it.each([
     ['tools/list', PaginatedRequestParamsSchema, []],
-    // Tasks are not supported.
+    // The gateway does not support tasks, so it does not know the member `task`.
     ['tools/call', CallToolRequestParamsSchema, ['task']],
     ['prompts/get', GetPromptRequestParamsSchema, []],
     ['resources/read', ReadResourceRequestParamsSchema, []],

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, isObject, nameKey } from '../../../kernel/j
 import { RPC_ERRORS } from './rpc-errors';
 import { RpcFault } from './rpc-messages';
 
-/** Content of a member: anything, an object of any members, or an object of known ones. */
+/** Content of a JSON member: anything, an object with any members, or an object with known members. */
 type Shape = 'any' | 'object' | Members;
 
 interface Members {

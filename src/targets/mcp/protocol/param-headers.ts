@@ -12,15 +12,17 @@ export interface HeaderParameter {
 }
 
 /**
- * A tool's schema uses `x-mcp-header` at a wrong place or in a wrong way. Clients ignore such a tool. The
- * message contains the reason.
+ * Error: a tool's schema uses `x-mcp-header` at a wrong place or in a wrong way. Clients ignore such a tool.
+ * The message contains the reason.
  */
 export class InvalidHeaderParameter extends Error {}
 
 const ANNOTATION = 'x-mcp-header';
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const PRIMITIVES: readonly unknown[] = ['string', 'integer', 'boolean'];
-/** Keywords whose value is data and not a schema, so that an annotation in the value has no effect. */
+/**
+ * Schema keywords whose value is data and not a schema, so that `x-mcp-header` in the value has no effect.
+ */
 const DATA: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
 /**
@@ -76,7 +78,7 @@ function parameterOf(schema: JsonObject, path: readonly string[]): HeaderParamet
   return { name, path };
 }
 
-/** Whether the annotation occurs anywhere in a value. */
+/** Whether `x-mcp-header` occurs anywhere in a value. */
 function mentions(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.some(mentions);
   if (!isObject(value)) return false;

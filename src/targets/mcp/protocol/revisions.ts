@@ -1,9 +1,9 @@
 /**
- * Revisions that begin with `initialize`, newest first. 2024-11-05 has the
- * transport HTTP+SSE; the others have streamable HTTP.
+ * MCP revisions that begin with `initialize`, newest first. Revision 2024-11-05 has the transport HTTP+SSE;
+ * the other revisions have streamable HTTP.
  */
 export const LEGACY_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-/** Revisions that carry version and capabilities in each request, newest first. */
+/** MCP revisions that carry version and capabilities in each request, newest first. */
 export const MODERN_REVISIONS = ['2026-07-28'] as const;
 
 export type LegacyRevision = (typeof LEGACY_REVISIONS)[number];

@@ -5,15 +5,15 @@ export const RPC_ERRORS = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** 2026-07-28: headers and body disagree, or a required header is missing. HTTP status 400. */
+  /** Revision 2026-07-28: headers and body disagree, or a required header is missing. HTTP status 400. */
   headerMismatch: -32020,
-  /** 2026-07-28, with `data.requiredCapabilities`. HTTP status 400. */
+  /** Revision 2026-07-28. The error has `data.requiredCapabilities`. HTTP status 400. */
   missingClientCapability: -32021,
-  /** 2026-07-28, with `data.supported` and `data.requested`. HTTP status 400. */
+  /** Revision 2026-07-28. The error has `data.supported` and `data.requested`. HTTP status 400. */
   unsupportedVersion: -32022,
-  /** Up to 2025-11-25; since then `invalidParams`. */
+  /** Up to revision 2025-11-25. Later revisions use `invalidParams`. */
   resourceNotFound: -32002,
-  /** 2025-11-25 only. */
+  /** Revision 2025-11-25 only. */
   urlElicitationRequired: -32042,
 } as const;
 

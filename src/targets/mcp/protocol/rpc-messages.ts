@@ -33,8 +33,8 @@ export type RpcResponse =
 export type RpcMessage = RpcRequest | RpcNotification | RpcResponse;
 
 /**
- * A message is not JSON-RPC as MCP defines it. `code` and `message` can be sent in the error response. `id`
- * is the id of the message, if it has one.
+ * Error: a message is not JSON-RPC as MCP defines it. `code` and `message` can be sent in the error response.
+ * `id` is the id of the message, if it has one.
  */
 export class RpcFault extends Error {
   constructor(

@@ -5,7 +5,7 @@ export interface SseEvent {
   readonly data: Buffer;
 }
 
-/** The stream has an event larger than allowed. */
+/** Error: the stream has an event larger than allowed. */
 export class SseTooLarge extends Error {}
 
 const LF = 10;

@@ -59,7 +59,9 @@ export interface ExchangeOptions {
    * that waits for input.
    */
   readonly signal: AbortSignal;
-  /** Delivers a notification. Reading continues afterwards (back-pressure). A failure ends the exchange. */
+  /**
+   * Delivers a notification. Reading pauses until this resolves (back-pressure). A failure ends the exchange.
+   */
   notify(method: string, params: JsonObject): MaybePromise<void>;
 }
 
@@ -143,8 +145,8 @@ export interface UpstreamOptions {
    */
   headers(): MaybePromise<Readonly<Record<string, string>>>;
   /**
-   * Called when the server answered 401 to a request with these headers. Returns whether new headers exist.
-   * The request is then sent once more, because the server did not handle it.
+   * Called when the server answered 401 to a request with these headers. Returns whether `headers` has a new
+   * credential. The request is then sent once more, because the server did not handle it.
    */
   refused?(headers: Readonly<Record<string, string>>): MaybePromise<boolean>;
   readonly allowedHosts: readonly string[];
@@ -184,14 +186,14 @@ const MAY_HAVE_RUN: ReadonlySet<UpstreamFaultReason> = new Set([
   'cancelled',
 ]);
 
-/** For the answer to a request that was sent, and whose outcome the gateway does not know. */
+/** Sentence in the answer to a request that was sent, and whose outcome the gateway does not know. */
 export const RUN_UNKNOWN = 'Whether the request ran is not known.';
 
 /** Options of `UpstreamFault`. */
 interface FaultOptions {
   readonly cause?: unknown;
   readonly challenge?: string | undefined;
-  /** Whether the request was sent. Default: as the reason means. */
+  /** Whether the request was sent. By default, the reason of the fault decides. */
   readonly isSent?: boolean;
 }
 

@@ -18,13 +18,13 @@ import { LegacySpeaker } from './legacy-speaker';
 import { ModernSpeaker } from './modern-speaker';
 import { EraMismatch, type Speaker, type SpeakerOptions } from './speaker';
 
-/** After this time, the era of a server is detected again. */
+/** Time after which the protocol era of a server is detected again. */
 const REMEMBERED_MS = 24 * 3_600_000;
 
-/** An upstream that detects the era of its server, and detects it again if the detected era was wrong. */
+/** An upstream that detects the protocol era of its server, and again if the detected era was wrong. */
 export class DetectedUpstream implements McpUpstream {
   private speaker: Promise<Speaker> | undefined;
-  /** The speaker, after the promise `speaker` has resolved. */
+  /** The speaker (client for one protocol era), after the promise `speaker` has resolved. */
   private found: Speaker | undefined;
   private readonly closing = new AbortController();
   private lastId = 0;
@@ -48,7 +48,7 @@ export class DetectedUpstream implements McpUpstream {
   }
 
   exchange(request: UpstreamRequest, on: ExchangeOptions): Promise<UpstreamAnswer> {
-    // A canceled continuation must still reach the speaker, to cancel the call that waits for input.
+    // A canceled continuation is passed to the speaker, which must cancel the call that waits for input.
     const isContinuation = request.continuation !== undefined;
     const signal = isContinuation ? undefined : on.signal;
     if (isContinuation && this.closing.signal.aborted) return Promise.reject(closedFault(true));
@@ -73,8 +73,8 @@ export class DetectedUpstream implements McpUpstream {
   }
 
   /**
-   * Runs the work with the speaker. If the server turns out to have another era, runs it once more with a new
-   * speaker.
+   * Runs `work` with the current speaker. If the server turns out to have another era, runs `work` once more
+   * with a speaker of that era.
    */
   private async speaking<T>(
     signal: AbortSignal | undefined,

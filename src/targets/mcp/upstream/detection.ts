@@ -74,7 +74,7 @@ async function legacyFirst(options: SpeakerOptions, faults: UpstreamFault[]): Pr
 }
 
 /**
- * Resolves with undefined if the server is a legacy server.
+ * Connects with the modern era. Resolves with undefined if the server is a legacy server.
  * @param mayRepeat whether to try once more if the server refuses the revision, but names it as supported
  */
 async function modern(options: SpeakerOptions, mayRepeat = true): Promise<Speaker | undefined> {
@@ -112,7 +112,7 @@ function refusedBy({ code }: UpstreamError): UpstreamFault {
   );
 }
 
-/** @returns the fault when the server does not have this transport */
+/** @returns the speaker of the legacy era, or the fault if the server does not have this transport */
 async function legacy(
   options: SpeakerOptions,
   transport: 'streamable-http' | 'sse',

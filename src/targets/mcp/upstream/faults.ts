@@ -1,7 +1,7 @@
 import { ForbiddenAddress } from '../../../platform/outbound/checked-address';
 import { UpstreamFault } from './contract';
 
-/** Returns the fault of a request that received no answer. */
+/** Returns the fault for a request that received no answer. */
 export function wayFault(error: unknown, isSent: boolean): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
   if (error instanceof ForbiddenAddress)
@@ -13,7 +13,7 @@ export function wayFault(error: unknown, isSent: boolean): UpstreamFault {
   return new UpstreamFault('unreachable', 'The MCP server could not be reached.', { cause: error });
 }
 
-/** Converts a fault of detection or `initialize` to one of a request that was not sent. */
+/** Converts a fault of the detection or of `initialize` to the fault of a request that was not sent. */
 export function notSent(error: unknown): unknown {
   if (!(error instanceof UpstreamFault) || !error.mayHaveRun) return error;
   const reason = error.reason === 'cancelled' ? 'cancelled' : 'unreachable';
@@ -21,8 +21,8 @@ export function notSent(error: unknown): unknown {
 }
 
 /**
- * Converts a fault of a later message about a request, which did not leave the gateway or was refused: the
- * request itself was sent before.
+ * Converts a fault of a later message about a request to a fault of the request, which was already sent. The
+ * later message did not leave the gateway, or was refused.
  */
 export function sentBefore(error: unknown): unknown {
   if (!(error instanceof UpstreamFault) || error.mayHaveRun) return error;
@@ -51,7 +51,7 @@ export function tooLargeFault(bytes: number): UpstreamFault {
 
 /** Facts of the answer that explain its status. */
 export interface StatusDetails {
-  /** `WWW-Authenticate` */
+  /** Header `WWW-Authenticate` of the answer. */
   readonly challenge: string | undefined;
   /** Target of a redirect, to show to people; undefined if there is none, or it cannot be shown. */
   readonly place: string | undefined;

@@ -11,7 +11,7 @@ import { redirectPlace } from './redirect-place';
 import { failOnUpgrade } from '../../../platform/outbound/refused-upgrades';
 
 const HEADER_BYTES = 32 * 1024;
-/** Maximum number of bytes to read and discard after the answer, so that the connection can be reused. */
+/** Maximum bytes to read and discard from the rest of an answer, so that the connection can be reused. */
 const REST_BYTES = 64 * 1024;
 const REST_MS = 1_000;
 /** Headers that control HTTP or MCP. The secret of a connection cannot set them. */
@@ -78,7 +78,8 @@ export class HttpReply {
    * Idempotent.
    */
   release(): void {
-    // `complete` is true as soon as the message was parsed. Only what was read releases the connection.
+    // Does not check `complete`, which is true once the message was parsed. Only a body that was read to its
+    // end releases the connection.
     if (this.isHandedOver || this.response.readableEnded || this.response.destroyed) return;
     this.isHandedOver = true;
     let bytes = 0;
@@ -195,7 +196,7 @@ export class HttpWay {
         });
         call.on('error', (error) => {
           if (mayRepeat && call.reusedSocket && !signal.aborted)
-            // Other reused connections may be closed too, so this may repeat until a connection is new.
+            // Other reused connections may be closed too, so the request is repeated until one is new.
             resolve(this.open(message, headers, signal, mayRepeat));
           else reject(wayFault(error, isSent));
         });

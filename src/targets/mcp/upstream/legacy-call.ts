@@ -12,7 +12,7 @@ export type CallEvent =
 
 /**
  * Maximum number of events in the queue of a call. When the queue is full, the call's own stream is no longer
- * read; on a shared stream, notifications are dropped and requests refused.
+ * read. On a stream that calls share, notifications are then dropped, and requests of the server refused.
  */
 const MOST_WAITING = 64;
 

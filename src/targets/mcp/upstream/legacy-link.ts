@@ -4,7 +4,7 @@ import type { LegacyRevision } from '../protocol/revisions';
 import type { RpcMessage } from '../protocol/rpc-messages';
 import type { LegacyCall } from './legacy-call';
 
-/** Receives the messages of a link. */
+/** Receives the messages of a link, which connects to a legacy server. */
 export interface LegacyReceiver {
   /** @param via the call whose response contained the message; undefined for a shared stream */
   receive(message: RpcMessage, via?: LegacyCall): MaybePromise<void>;
@@ -34,7 +34,7 @@ export interface LegacyLink {
   close(): Promise<void>;
 }
 
-/** The server does not know the session, or no longer knows it. It did not handle the request. */
+/** Error: the server does not know the session, or no longer knows it. It did not handle the request. */
 export class SessionGone extends Error {
   constructor() {
     super('the MCP server has ended the session');

@@ -7,7 +7,7 @@ import { LegacySession } from './legacy-session';
 import type { SpeakerOptions } from './speaker';
 
 const CAPABILITIES = { tools: { listChanged: true }, resources: { subscribe: true } };
-/** Longer than any wait of a subscription, and shorter than the time that a call may take. */
+/** Longer than any wait of a subscription, and shorter than the time limit of a call (`CALL_MS`). */
 const LATER_MS = 60_000;
 const CALL_MS = 300_000;
 

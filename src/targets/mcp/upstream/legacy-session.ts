@@ -121,7 +121,7 @@ export class LegacySession implements LegacyReceiver {
   }
 
   changesEnded(): void {
-    // The next subscription opens the stream again, because it would get no notices without it.
+    // Makes the next subscription open the stream again, because without a stream it would get no notices.
     this.listening = undefined;
     this.subscriptions?.endAll();
   }
@@ -214,7 +214,7 @@ export class LegacySession implements LegacyReceiver {
     if (via === undefined) return this.subscriptions?.tell(notification);
   }
 
-  /** Removes a request to the client, because the server withdrew it. */
+  /** Removes a server's request to the client, because the server withdrew the request. */
   private withdrawn(id: JsonObject[string] | undefined): void {
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const isIt = (request: RpcRequest): boolean => idKey(request.id) === idKey(id);
@@ -244,7 +244,7 @@ export class LegacySession implements LegacyReceiver {
       .catch((error: unknown) => call?.fail(sentBefore(error)));
   }
 
-  /** Sends a request of the gateway itself. Returns whether the server agreed in time. */
+  /** Sends a request that the gateway itself makes. Returns whether the server agreed in time. */
   private async agrees(method: string, params: JsonObject): Promise<boolean> {
     if (this.isOver) return false;
     const limit = new AbortController();

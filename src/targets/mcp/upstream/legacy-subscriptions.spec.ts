@@ -6,7 +6,7 @@ const LATER_MS = 60_000;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets the time pass, and the server answer what was sent meanwhile. */
+/** Advances the clock, and lets the server answer the requests that were sent meanwhile. */
 async function pass(): Promise<void> {
   await jest.advanceTimersByTimeAsync(LATER_MS);
   for (let turns = 0; turns < 10; turns++) await turn();

@@ -9,14 +9,14 @@ import { SharedResources } from './shared-resources';
 const MOST_REQUESTED = 8;
 
 interface Subscription {
-  /** The notifications that it gets; undefined for none yet. */
+  /** The notifications that the subscription receives; undefined while the server has not agreed to any. */
   filter: SubscriptionFilter | undefined;
-  /** Whether its caller knows to what the server agreed. */
+  /** Whether the caller of `add` was notified of the filter to which the server agreed. */
   hasBegun: boolean;
   readonly on: SubscriptionOptions;
-  /** Resources that it holds at the server. */
+  /** URIs of the resources to which this subscription is subscribed at the server. */
   readonly held: Set<string>;
-  /** Aborts when it is over, also before it has begun. */
+  /** Aborts when the subscription is over, even if it has not begun yet. */
   readonly over: AbortController;
 }
 
@@ -26,8 +26,8 @@ export class LegacySubscriptions {
   private readonly resources: SharedResources;
 
   /**
-   * @param call sends `resources/subscribe` or `resources/unsubscribe` to
-   * the server; resolves with whether it agreed
+   * @param call sends `resources/subscribe` or `resources/unsubscribe` to the server; resolves with whether
+   * the server agreed
    * @param capabilities capabilities of the server
    * @param isForLegacy whether the client is of the legacy era, in which subscriptions are not acknowledged
    */
@@ -42,8 +42,8 @@ export class LegacySubscriptions {
   /** @throws UpstreamFault if all subscriptions end before this one has begun */
   async add(filter: SubscriptionFilter, on: SubscriptionOptions): Promise<SubscriptionFilter> {
     const over = new AbortController();
-    // Legacy clients keep the whole filter, and from now on: their requests are answered already, and many
-    // legacy servers send changes that they did not announce.
+    // A legacy client gets all changes of its filter from now on, because its request was already answered,
+    // and because many legacy servers send changes that they did not announce.
     const own = this.isForLegacy ? filter : undefined;
     const subscription: Subscription = { filter: own, hasBegun: false, on, held: new Set(), over };
     const end = (): void => this.remove(subscription);
@@ -65,8 +65,8 @@ export class LegacySubscriptions {
 
   /**
    * Delivers a notification to each subscriber whose filter or log level admits it. A legacy client gets it
-   * only once, because its next subscription begins before the former ends. Ends the subscription of a client
-   * that cannot be notified.
+   * only once, although its next subscription begins before the previous one ends. Ends the subscription of a
+   * client that cannot be notified.
    */
   async tell(notification: RpcNotification): Promise<void> {
     for (const subscription of this.all) {
@@ -90,8 +90,8 @@ export class LegacySubscriptions {
   }
 
   /**
-   * Subscribes to resources. Waits no longer when the subscription is over: an answer that comes later is
-   * undone.
+   * Subscribes to resources. Stops waiting when the subscription is over. If the server agrees to a resource
+   * later, the resource is unsubscribed again.
    * @returns the resources to which the server agreed
    */
   private async hold(wanted: readonly string[], { held, over }: Subscription): Promise<string[]> {

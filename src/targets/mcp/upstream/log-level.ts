@@ -8,7 +8,7 @@ export class SessionLogLevel {
   private level: string | undefined;
   private setting: Promise<unknown> = Promise.resolve();
 
-  /** @param set sends the level to the server, whose answer has no effect */
+  /** @param set sends the level to the server; its result (whether the server agreed) is ignored */
   constructor(private readonly set: (level: string) => Promise<boolean>) {}
 
   want(level: string): Promise<unknown> {

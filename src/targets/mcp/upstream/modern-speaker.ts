@@ -91,7 +91,7 @@ export class ModernSpeaker implements Speaker {
   }
 
   async send(request: UpstreamRequest, signal: AbortSignal): Promise<SentRequest> {
-    // The header `Mcp-Method` repeats the method, and has no encoded form.
+    // The header `Mcp-Method` repeats the method, but has no encoded form for special characters.
     if (encodeHeaderValue(request.method) !== request.method)
       throw new UpstreamFault('refused', 'The MCP server cannot be asked for a method of this name.');
     const id = this.options.nextId();
@@ -156,7 +156,7 @@ export class ModernSpeaker implements Speaker {
 
 const UNSUPPORTED = 'The MCP server does not support the revision of the protocol.';
 
-/** Returns undefined if the result is not from a modern server, or it does not support the revision. */
+/** Returns undefined if the result is not from a modern server, or if the server lacks the revision. */
 export function discoveredOf(result: JsonObject, revision: ModernRevision): DiscoveredServer | undefined {
   const { supportedVersions, capabilities, instructions } = result;
   if (!Array.isArray(supportedVersions) || !supportedVersions.includes(revision) || !isObject(capabilities))

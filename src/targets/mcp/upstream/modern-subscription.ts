@@ -63,8 +63,8 @@ export async function listen(
     const messages = speaker.messagesOf(reply)[Symbol.asyncIterator]();
     const acknowledged = acknowledgedOf(await messages.next(), id, filter);
     if (acknowledged === undefined) return nothing();
-    // From here on, silence is no fault. The caller can still end the stream
-    // through the signal with which the request was sent.
+    // From here on, a stream without messages is no fault. The caller can still end the stream through the
+    // signal with which the request was sent.
     patience.endSilence();
     const end = (): void => {
       const isAborted = stop.signal.aborted;

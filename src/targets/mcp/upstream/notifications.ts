@@ -5,7 +5,7 @@ import type { SubscriptionFilter, UpstreamRequest } from './contract';
 
 /**
  * Member of a subscription filter that admits a notification, by the method of the notification.
- * `resources/updated` is missing, because the filter admits it by its URI.
+ * `resources/updated` is not listed, because the filter admits it by the URI of the resource.
  */
 const CHANGES: Readonly<Record<string, 'tools' | 'prompts' | 'resources'>> = {
   'notifications/tools/list_changed': 'tools',
@@ -30,8 +30,8 @@ export function isSubscribed(filter: SubscriptionFilter, { method, params }: Rpc
 }
 
 /**
- * Whether a legacy client with this log level gets a notification of its server
- * that belongs to no request and no subscription.
+ * Whether a legacy client with this log level receives a notification of its server that belongs to no
+ * request and no subscription.
  */
 export function isUnasked({ method, params }: RpcNotification, logLevel: string | undefined): boolean {
   if (logLevel === undefined) return false;
@@ -41,9 +41,9 @@ export function isUnasked({ method, params }: RpcNotification, logLevel: string 
 
 /**
  * Returns the parameters of a notification for the client of this request; undefined if it is not for this
- * client. Replaces our progress token with the client's, and keeps only log messages that the client
- * requested. Keeps notices of changes, because some servers send them in the answer to the request that made
- * the change.
+ * client. Replaces the gateway's progress token with the client's, and keeps only log messages that the
+ * client requested. Keeps notices of changes, because some servers send them in the answer to the request
+ * that made the change.
  * @param ourToken the token that replaced the client's `progressToken` in the request
  */
 export function notificationFor(
@@ -68,7 +68,7 @@ export function progressTokenOf(params: JsonObject): JsonObject[string] | undefi
   return typeof meta === 'object' && meta !== null ? (meta as JsonObject)['progressToken'] : undefined;
 }
 
-/** Returns `_meta` for the server, with our token instead of the client's; undefined if it is empty. */
+/** Returns `_meta` for the server, with the gateway's progress token; undefined if it is empty. */
 export function metaFor(params: JsonObject, ourToken: number, own: JsonObject): JsonObject | undefined {
   const meta = { ...(params['_meta'] as JsonObject | undefined), ...own };
   if (progressTokenOf(params) !== undefined) meta['progressToken'] = ourToken;

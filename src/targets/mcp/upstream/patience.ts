@@ -28,7 +28,7 @@ export class Patience {
     if (!this.isOver) this.timer.refresh();
   }
 
-  /** Pauses the time-out during this work, because the gateway does it and not the server. */
+  /** Pauses the time-out during `work`, because the gateway does this work and not the server. */
   async without(work: () => unknown): Promise<void> {
     const done = work();
     if (!(done instanceof Promise)) return;
@@ -37,7 +37,7 @@ export class Patience {
     if (!this.isOver) this.timer = this.started();
   }
 
-  /** Returns the fault for the caller. An error that is not about cancellation or time-out is unchanged. */
+  /** Returns the fault for the caller. Only changes errors that are about cancellation or a time-out. */
   faultOf(error: unknown): unknown {
     const { reason, cause, mayHaveRun: isSent } = wayFault(error, true);
     if (this.caller?.aborted === true)

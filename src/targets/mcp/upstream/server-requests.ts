@@ -28,7 +28,7 @@ export class SuspendedCalls {
     return this.byState.size >= MOST_SUSPENDED;
   }
 
-  /** Suspends a call until the client answers. Returns a random state, valid for one continuation. */
+  /** Suspends a call until the client answers. Returns a random `state` that can continue the call once. */
   suspend(call: LegacyCall, requests: readonly RpcRequest[]): Extract<UpstreamAnswer, { kind: 'input' }> {
     const state = randomUUID();
     const keyed = requests.map((request, index) => [`request-${index + 1}`, request] as const);
@@ -45,7 +45,9 @@ export class SuspendedCalls {
     };
   }
 
-  /** Returns the call of a state, and the replies to its server; undefined if no call has this state. */
+  /**
+   * Returns the call that was suspended with `state`, and the replies to its server; undefined if none was.
+   */
   resume({
     state,
     responses,
@@ -60,7 +62,7 @@ export class SuspendedCalls {
     return { call: suspended.call, replies };
   }
 
-  /** Removes a request that the server withdrew. */
+  /** Removes a request to the client that the server withdrew. */
   withdraw(requestId: RpcId): void {
     for (const { asked } of this.byState.values())
       for (const [key, id] of asked) if (idKey(id) === idKey(requestId)) asked.delete(key);

@@ -9,7 +9,9 @@ const LINGER_MS = 2_000;
 
 interface Resource {
   holders: number;
-  /** Whether the server has subscribed the resource, after all requests so far. */
+  /**
+   * Whether the gateway is subscribed to the resource at the server, once all requests so far are answered.
+   */
   isSubscribed: Promise<boolean>;
   linger?: NodeJS.Timeout | undefined;
 }

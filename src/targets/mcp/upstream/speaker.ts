@@ -22,7 +22,7 @@ export interface SpeakerOptions extends UpstreamOptions {
   readonly closing: AbortSignal;
 }
 
-/** The server does not support the expected era or revision. The request did not run. */
+/** Error: the server does not support the expected era or revision. The request did not run. */
 export class EraMismatch extends Error {
   /**
    * @param fault the fault for the caller if no other era is found

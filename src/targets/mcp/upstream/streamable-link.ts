@@ -164,7 +164,7 @@ export class StreamableLink implements LegacyLink {
       );
     }
     if (signal.aborted) return;
-    // The server is asked again for a stream that it had, but not at each request for one that it never had.
+    // `listening` is kept if the server never had this stream, so that later requests do not open it again.
     if (hasStream !== false) this.listening = undefined;
     this.receiver.changesEnded();
   }

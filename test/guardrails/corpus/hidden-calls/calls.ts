@@ -20,7 +20,7 @@ export interface HiddenCall {
   /** Types of the arguments, in the form that ALTER FUNCTION requires. */
   readonly signature: string;
   readonly rule: RuleEntry;
-  /** SQL that runs without rules before the call, in the same transaction. */
+  /** SQL that runs before the call in the same transaction. No rules judge it. */
   readonly prelude: string;
   /** Proof of an effect other than a read of `secrets`: a query for a boolean, or a text in the output. */
   readonly probe?: string;

@@ -6,7 +6,7 @@ export interface Context {
 
 const context = (name: string, text: string): Context => ({ name, text });
 
-/** The first context is the plain one. */
+/** Statements around an expression. The first one is the plainest, `SELECT E`. */
 export const CONTEXTS: readonly Context[] = [
   context('SELECT', 'SELECT E'),
   context('VALUES', 'VALUES (T)'),

@@ -43,7 +43,7 @@ const fromRows = (name: string, from: (call: HiddenCall) => string | undefined):
   },
 });
 
-/** Calls the function in the notation of a column or a field, which requires a single argument. */
+/** Calls the function in the notation of a column or a field (`x.f`), which requires a single argument. */
 const column = (name: string, of: (call: HiddenCall) => string): Reach => ({
   name,
   of: (call) => (one(call) ? { expression: of(call) } : undefined),
@@ -79,7 +79,10 @@ const sqlFunction = (call: HiddenCall, sql: string): string =>
 const selected = (call: HiddenCall, value: string): string =>
   `SELECT min(r::text) FROM ${called(call, value)} AS r${rows(call.columns)}`;
 
-/** A call of a function made IMMUTABLE before, as indexes, generated columns and partition keys require. */
+/**
+ * Name of the kind of call in which the function is first made IMMUTABLE, as indexes, generated columns and
+ * partition keys require.
+ */
 export const IMMUTABLE = 'said to be immutable';
 
 /** Every way to call a function in PostgreSQL. */

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { defineConfig } from 'prisma/config';
 
-// Uses the engine in JavaScript, because the npm packages do not contain the engine in Rust.
+// Uses Prisma's engine in JavaScript, because the npm packages do not contain the engine in Rust.
 export default defineConfig({
   schema: 'schema.prisma',
   migrations: { path: 'migrations' },

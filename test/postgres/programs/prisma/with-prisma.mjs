@@ -60,7 +60,7 @@ const { PrismaClient } = require('@prisma/client');
 const { PrismaPg } = require('@prisma/adapter-pg');
 const client = new PrismaClient({ adapter: new PrismaPg({ connectionString: url, max: 1 }) });
 
-/** The error's class, code and the message of the server. */
+/** Returns the class and the code of the error, and the server's message. */
 async function errorOf(work) {
   try {
     await work();
