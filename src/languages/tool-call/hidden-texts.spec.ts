@@ -39,6 +39,13 @@ describe('the texts that a text holds', () => {
     expect([Array.isArray(texts), typeof complete]).toEqual([true, 'boolean']);
   });
 
+  it('are read in percent escapes of the size of the largest message', () => {
+    const secret = 'here is the secret';
+    const escapes =
+      '%41'.repeat(5_592_000) + [...Buffer.from(secret)].map((byte) => `%${byte.toString(16)}`).join('');
+    expect(hiddenTexts(escapes).texts.some((text) => text.endsWith(`A${secret}`))).toBe(true);
+  });
+
   it('are found at the end of megabytes, in base64 without a gap', () => {
     const secret = 'here is the secret';
     const words = `${'lorem ipsum '.repeat(250_000)}${secret}`;

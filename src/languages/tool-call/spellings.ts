@@ -9,6 +9,7 @@ type Steps<T> = Generator<undefined, T>;
 /** UTF-16 code units, or bytes, that are read in one step. */
 const STEP = 64 * 1024;
 const REPLACEMENTS = 1_000;
+const [PERCENT, ZERO, A] = [0x25, 0x30, 0x61];
 
 const ESCAPE = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|([^]))/g;
 const LETTERS: Readonly<Record<string, string>> = {
@@ -24,31 +25,89 @@ const LETTERS: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
+/** A part of a text, and the text that replaces it. */
+interface Replaced {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
 /** Decodes the backslash escapes of a text. */
 export function* escapedText(text: string): Steps<string> {
-  if (!text.includes('\\')) return text;
-  return yield* replaced(text, ESCAPE, ([whole, point, unit, byte, letter]) => {
-    if (letter !== undefined) return LETTERS[letter] ?? whole;
-    const code = Number.parseInt(point ?? unit ?? byte ?? '', 16);
-    return code > 0x10_ffff ? whole : String.fromCodePoint(code);
-  });
+  return text.includes('\\') ? yield* replaced(text, backslashEscapes(text)) : text;
+}
+
+function* backslashEscapes(text: string): Generator<Replaced> {
+  for (const match of text.matchAll(ESCAPE)) {
+    const { index: start } = match;
+    yield { start, end: start + match[0].length, by: unescaped(match) };
+  }
+}
+
+function unescaped([whole, point, unit, byte, letter]: RegExpExecArray): string {
+  if (letter !== undefined) return LETTERS[letter] ?? whole;
+  const code = Number.parseInt(point ?? unit ?? byte ?? '', 16);
+  return code > 0x10_ffff ? whole : String.fromCodePoint(code);
 }
 
 /** Decodes the percent escapes of a text. */
 export function* percentText(text: string): Steps<string> {
-  if (!text.includes('%')) return text;
-  return yield* replaced(text, /(?:%[\da-fA-F]{2})+/g, ([run]) =>
-    utf8OrLatin1(Buffer.from(run.replaceAll('%', ''), 'hex')),
-  );
+  return text.includes('%') ? yield* replaced(text, percentEscapes(text)) : text;
 }
 
-function* replaced(text: string, what: RegExp, by: (match: RegExpExecArray) => string): Steps<string> {
+/**
+ * Yields each sequence of percent escapes, and undefined after a step that found none. Without a regular
+ * expression, because V8 needs stack for each repetition of a group: 16 MB of escapes overflow it.
+ */
+function* percentEscapes(text: string): Generator<Replaced | undefined> {
+  let steppedAt = 0;
+  for (let at = text.indexOf('%'); at !== -1; at = text.indexOf('%', at)) {
+    const start = at;
+    for (; byteAt(text, at) !== undefined; at += 3)
+      if (at - steppedAt > STEP) {
+        yield undefined;
+        steppedAt = at;
+      }
+    if (at > start) yield { start, end: at, by: decodedBytes(text, start, at) };
+    else at += 1;
+    if (at - steppedAt <= STEP) continue;
+    yield undefined;
+    steppedAt = at;
+  }
+}
+
+function decodedBytes(text: string, start: number, end: number): string {
+  const bytes = Buffer.allocUnsafe((end - start) / 3);
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = byteAt(text, start + 3 * at) ?? 0;
+  return utf8OrLatin1(bytes);
+}
+
+/** Returns the byte of the percent escape at a position; undefined if there is none. */
+function byteAt(text: string, at: number): number | undefined {
+  if (text.charCodeAt(at) !== PERCENT) return undefined;
+  const high = digitOf(text.charCodeAt(at + 1));
+  const low = digitOf(text.charCodeAt(at + 2));
+  return high === undefined || low === undefined ? undefined : 16 * high + low;
+}
+
+/** Returns the value of a hexadecimal digit; undefined for other characters, and behind the end (NaN). */
+function digitOf(code: number): number | undefined {
+  if (code >= ZERO && code <= ZERO + 9) return code - ZERO;
+  const lower = code | 0x20;
+  return lower >= A && lower <= A + 5 ? lower - A + 10 : undefined;
+}
+
+function* replaced(text: string, found: Iterable<Replaced | undefined>): Steps<string> {
   const parts: string[] = [];
   let next: string[] = [];
   let from = 0;
-  for (const match of text.matchAll(what)) {
-    next.push(text.slice(from, match.index), by(match));
-    from = match.index + match[0].length;
+  for (const one of found) {
+    if (one === undefined) {
+      yield;
+      continue;
+    }
+    next.push(text.slice(from, one.start), one.by);
+    from = one.end;
     if (next.length < 2 * REPLACEMENTS) continue;
     // The characters are joined in each step, because joining all of them at the end would take too long.
     parts.push(next.join(''));
