@@ -183,7 +183,7 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
 
     it.each([
       ['is out of order', { status: 503, body: {} }],
-      ['speaks of somebody else', { status: 200, body: { sub: 'somebody-else', groups: ['admin'] } }],
+      ['has another subject', { status: 200, body: { sub: 'somebody-else', groups: ['admin'] } }],
     ])('userinfo that %s takes nobody’s groups', async (_, userinfo) => {
       const sub = newPerson();
       await signIn(sub, { groups: ['dba'], iat: ago(10) }, authoritative);
@@ -203,7 +203,7 @@ describeHostileProvider('groups of the identity provider', ({ provider, gateway,
     // promises: USER-1
     it.each([
       ['is out of order', { status: 503, body: {} }, {}, ['idp:dba']],
-      ['speaks of somebody else', { status: 200, body: { sub: 'x', groups: ['ops'] } }, {}, ['idp:dba']],
+      ['has another subject', { status: 200, body: { sub: 'x', groups: ['ops'] } }, {}, ['idp:dba']],
       ['refuses the token', { status: 401, body: { error: 'invalid_token' } }, {}, []],
       ['knows of no groups', { status: 200, body: {} }, {}, []],
       ['has them', { status: 200, body: { groups: ['ops'] } }, {}, ['idp:ops']],

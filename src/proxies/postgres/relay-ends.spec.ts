@@ -1,41 +1,17 @@
-import { Duplex } from 'node:stream';
-import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
 import * as fc from '../../../test/support/fast-check';
 import { MemoryTrail, expectNever } from '../../../test/support/gated-session';
 import { MessageSplitter } from '../../../test/support/wire/message-splitter';
+import { type PlayedRelay, startPlayedRelay, turn } from '../../../test/support/played-relay';
 import { IS_LONG, volume } from '../../../test/support/volume';
 import { fieldsOf } from '../../../test/support/wire-client';
 import { words } from '../../../test/support/rule-entries';
 import { engineOf } from '../../../test/support/screening';
 import * as wire from '../../../test/support/wire-messages';
-import { GuardedTrail } from '../../gate/guarded-trail';
 import type { GuardrailSet } from '../../gate/ports/guardrails';
 import { RecordingFailed } from '../../gate/ports/session-end';
-import type { Target } from '../../gate/ports/target-directory';
-import { Session } from '../../gate/session';
-import type { SessionTypes } from './binary/type-catalog';
-import { Relay } from './relay';
 import { int32, message, text } from './wire/message';
 import { parameterStatus, readyForQuery } from './wire/start-up-answers';
-
-/** A socket whose other side is the test. */
-class Side extends Duplex {
-  private readonly pieces: Buffer[] = [];
-
-  override _read(): void {
-    // Nothing to do: the test pushes bytes.
-  }
-
-  override _write(bytes: Buffer, _: string, done: () => void): void {
-    this.pieces.push(bytes);
-    done();
-  }
-
-  get received(): Buffer {
-    return Buffer.concat(this.pieces);
-  }
-}
 
 const int16 = (value: number): Buffer => Buffer.of(value >> 8, value & 255);
 const column = (name: string): Buffer =>
@@ -74,11 +50,8 @@ const results = {
   ],
 } satisfies Record<string, (rows: number[]) => [Buffer, Buffer[]]>;
 
-interface World {
-  readonly relay: Relay;
+interface World extends PlayedRelay {
   readonly trail: MemoryTrail;
-  readonly client: Side;
-  readonly server: Side;
 }
 
 /** Causes that end a session, each with the code of the last error that the client gets, or undefined. */
@@ -107,8 +80,6 @@ const noRules: GuardrailSet = {
   }),
 };
 
-const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
-
 interface Settings {
   readonly isRecorded?: boolean;
   readonly trail?: MemoryTrail;
@@ -121,24 +92,9 @@ async function begin(
   command: Buffer,
   { isRecorded = false, trail = new MemoryTrail(), rules = noRules, idleMs = 0 }: Settings = {},
 ): Promise<World> {
-  const [client, server] = [new Side(), new Side()];
-  const target = { recording: { results: isRecorded } } as Target;
-  const session = new Session(new GuardedTrail(target, trail, { for: () => rules }));
-  await session.askForRules();
-  const relay = new Relay(session, {
-    client: client as unknown as Socket,
-    fromClient: command,
-    server: server as unknown as Socket,
-    fromServer: Buffer.alloc(0),
-    parameters: new Map(),
-    types: { find: () => undefined } as unknown as SessionTypes,
-    ask: expectNever,
-    cancel: async () => undefined,
-    idleMs,
-  });
-  relay.start();
-  while (server.received.length < command.length) await turn();
-  return { relay, trail, client, server };
+  const played = await startPlayedRelay({ trail, rules, command, isRecorded, idleMs });
+  while (played.server.received.length < command.length) await turn();
+  return { ...played, trail };
 }
 
 /**

@@ -1,43 +1,17 @@
-import { Duplex } from 'node:stream';
-import type { Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
-import { MemoryTrail, expectNever } from '../../../test/support/gated-session';
+import { MemoryTrail } from '../../../test/support/gated-session';
+import { type Side, startPlayedRelay, turn } from '../../../test/support/played-relay';
 import { detector, hereInstead, words } from '../../../test/support/rule-entries';
+import { engineOf } from '../../../test/support/screening';
 import { MessageSplitter } from '../../../test/support/wire/message-splitter';
 import { fieldsOf } from '../../../test/support/wire-client';
 import * as wire from '../../../test/support/wire-messages';
-import { GuardedTrail } from '../../gate/guarded-trail';
-import type { Target } from '../../gate/ports/target-directory';
-import { Session } from '../../gate/session';
 import { GuardrailEngine } from '../../guardrails/engine/guardrail-engine';
-import type { RuleDefinition } from '../../guardrails/entries/rule-entry';
 import { plainText } from '../../languages/plain';
-import type { SessionTypes } from './binary/type-catalog';
-import { Relay } from './relay';
 import { failingQuery } from './wire/client-messages';
 import { errorResponse, noticeResponse } from './wire/error-fields';
 import { int32, message, text } from './wire/message';
 import { readyForQuery } from './wire/start-up-answers';
-
-/** A socket whose other side is the test. */
-class Side extends Duplex {
-  private readonly pieces: Buffer[] = [];
-
-  override _read(): void {
-    // Nothing to do: the test pushes bytes.
-  }
-
-  override _write(bytes: Buffer, _: string, done: () => void): void {
-    this.pieces.push(bytes);
-    done();
-  }
-
-  get received(): Buffer {
-    return Buffer.concat(this.pieces);
-  }
-}
-
-const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
 /** Resolves once the relay has read all that a side sent, or has stopped reading. */
 async function read(side: Side): Promise<void> {
@@ -48,31 +22,10 @@ async function read(side: Side): Promise<void> {
   }
 }
 
-/** Starts a relay between a client and a server that the test plays. */
-async function begin(trail: MemoryTrail, rule: Partial<RuleDefinition>) {
-  const none = { rules: [] };
-  const engine = new GuardrailEngine(
-    [{ id: '1', name: 'r', input: none, output: none, ...rule }],
-    plainText,
-    hereInstead,
-  );
-  const target = { recording: { results: false } } as Target;
-  const session = new Session(new GuardedTrail(target, trail, { for: () => engine }));
-  await session.askForRules();
-  const [client, server] = [new Side(), new Side()];
-  const relay = new Relay(session, {
-    client: client as unknown as Socket,
-    fromClient: Buffer.alloc(0),
-    server: server as unknown as Socket,
-    fromServer: Buffer.alloc(0),
-    parameters: new Map(),
-    types: { find: () => undefined } as unknown as SessionTypes,
-    ask: expectNever,
-    cancel: async () => undefined,
-    idleMs: 0,
-  });
-  relay.start();
-  return { relay, client, server };
+/** Returns a guardrail engine that refuses inputs with this word. */
+function refusing(word: string): GuardrailEngine {
+  const rule = { id: '1', name: 'r', input: { rules: [words([word])] }, output: { rules: [] } };
+  return new GuardrailEngine([rule], plainText, hereInstead);
 }
 
 const messagesTo = ({ received }: Side) => new MessageSplitter().push(received);
@@ -92,7 +45,7 @@ describe('a client that pipelines more refused statements than memory should hol
       recorded = resolve;
     });
     const trail = new MemoryTrail(Infinity, durable);
-    const { relay, client, server } = await begin(trail, { input: { rules: [words(['forbidden'])] } });
+    const { relay, client, server } = await startPlayedRelay({ trail, rules: refusing('forbidden') });
     for (let count = 0; count < COUNT; count += 1) client.push(REFUSED);
     await read(client);
     const inputs = (): number => trail.events.filter(([type]) => type === 'i').length;
@@ -128,8 +81,9 @@ describe('a server that sends more notices behind a held row than memory should 
 
   it('has them delivered ahead of the row, screened and in order', async () => {
     const trail = new MemoryTrail();
-    const { relay, client, server } = await begin(trail, {
-      output: { rules: [detector(['email'], { action: 'mask' })] },
+    const { relay, client, server } = await startPlayedRelay({
+      trail,
+      rules: engineOf(detector(['email'], { action: 'mask' })),
     });
     client.push(wire.query('SELECT a FROM b'));
     while (server.received.length === 0) await turn();

@@ -278,7 +278,7 @@ describeJourneys(
       await his.state('approved');
     });
 
-    journey('that somebody else has just decided are not decided again', async ({ open }) => {
+    journey('that another person has just decided are not decided again', async ({ open }) => {
       const { id } = await asked(path);
       const bob = await open('bob', `/reviews/${id}`);
       const his = new ReviewScreens(bob);

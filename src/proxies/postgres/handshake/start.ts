@@ -6,8 +6,8 @@ import type { Setting } from './start-up-options';
 import { startUpSettings } from './start-up-settings';
 
 /**
- * Matches the texts that servers read as the boolean false: any unambiguous beginning of `false`, `no` or
- * `off`, and `0`.
+ * Matches the texts that a PostgreSQL server reads as the boolean false: `false`, `no`, `off` and their
+ * abbreviations that are not also the beginning of `on`, and `0`.
  */
 const NO_WORD = /^(f|fa|fal|fals|false|n|no|of|off|0)$/i;
 

@@ -5,9 +5,9 @@ import { isShownAsText } from '../binary/scalars';
 import type { TypeEntry, TypeTable } from '../binary/type-entry';
 
 /**
- * Places at which a mask may cover a part of a value and leave it a valid value of its type. `anywhere`: any
- * text is a valid value. `nowhere`: no masked text is valid, as for numbers. `DividedValue`: a mask must not
- * cover any of the dividing characters in `signs`.
+ * Parts of a value that a mask may cover, so that the masked value is still valid for its type. `anywhere`:
+ * all parts, because any text is valid. `nowhere`: no part, because no masked text is valid, as for numbers.
+ * `DividedValue`: all parts except the dividing characters in `signs`.
  */
 export type MaskPlaces = 'anywhere' | 'nowhere' | DividedValue;
 
