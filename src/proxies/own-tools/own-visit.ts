@@ -72,11 +72,6 @@ export class OwnVisit implements ServedVisit {
     if (this.working === 0 && (this.isForOneMessage || this.isStopping)) await this.close();
   }
 
-  /** Always true: our tools have no resources, and `listen` ignores the filter. */
-  mayHear(): Promise<boolean> {
-    return Promise.resolve(true);
-  }
-
   /** Only keeps the stream open. Sends no notices, because the tools never change. */
   async listen(): Promise<SubscriptionFilter> {
     this.isListening = true;

@@ -1,6 +1,7 @@
 import { FAULT_MESSAGE } from '../../../gate/refusal';
 import { AppError } from '../../../kernel/app-error';
 import type { UpstreamRequest } from '../../../targets/mcp/upstream';
+import { GATEWAY_ERRORS } from '../http/refusals';
 import type { RequestingClient } from '../client/requesting-client';
 import type { Admittance, Course } from './course';
 import { admitOther } from './other-requests';
@@ -34,7 +35,7 @@ export class McpCommandReader {
 
   /**
    * Admits a message that gets no answer: checks it by policy and guardrails, and records it.
-   * @throws AppError `forbidden` with the message of the rule
+   * @throws AppError `forbidden` with the message of the rule; `unavailable` if it could not be judged
    */
   async admitNotification(serial: number, request: UpstreamRequest): Promise<void> {
     const { session, target } = this.parts;
@@ -42,6 +43,9 @@ export class McpCommandReader {
     const admitted = await admitOther(session, target.now, serial, request, course);
     if (admitted.kind === 'admitted') return;
     const { answer } = admitted;
-    throw new AppError('forbidden', answer.kind === 'error' ? answer.error.message : FAULT_MESSAGE);
+    if (answer.kind !== 'error') throw new AppError('unavailable', FAULT_MESSAGE);
+    const { code, message } = answer.error;
+    const isUnjudged = code === GATEWAY_ERRORS.refused && course.verdict !== 'blocked';
+    throw new AppError(isUnjudged ? 'unavailable' : 'forbidden', message);
   }
 }

@@ -88,7 +88,7 @@ export class McpRelay {
 
   /**
    * Admits a client's notification to the server: checks it by policy and guardrails, and records it.
-   * @throws AppError `forbidden` with the message of the rule
+   * @throws AppError as `McpCommandReader.admitNotification`
    */
   notifying(method: string, params: JsonObject): Promise<void> {
     return this.commands.admitNotification(++this.serial, { method, params });

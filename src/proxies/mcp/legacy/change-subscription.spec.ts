@@ -6,31 +6,39 @@ import { ChangeSubscription } from './change-subscription';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const FORBIDDEN = new AppError('forbidden', 'a rule forbids it');
-const REFUSED = new UpstreamFault('refused', 'The server refused it.');
+const REFUSED = new UpstreamFault('refused', 'The server refused it.', { isAnswer: true });
 const AWAY = new UpstreamFault('unreachable', 'The server is away.');
 
 /** Functions that answer each attempt to subscribe. */
 const open: (() => void)[] = [];
 
+interface Attempt {
+  readonly uris: readonly string[];
+  readonly listener: ChangeReceiver;
+  agree(): Promise<unknown>;
+  fail(error: Error): Promise<unknown>;
+}
+
 /** Subscribes a session at a server. The test decides when the server agrees or fails. */
 function subscription() {
-  const attempts: {
-    readonly uris: readonly string[];
-    readonly listener: ChangeReceiver;
-    agree(): Promise<unknown>;
-    fail(error: Error): Promise<unknown>;
-  }[] = [];
+  const attempts: Attempt[] = [];
+  const pending = new Set<Attempt>();
   const heard: string[] = [];
   const failures: unknown[] = [];
-  const forbidden = new Set<string>();
   const visit = {
     ended: new AbortController().signal,
-    mayHear: async (uri: string) => !forbidden.has(uri),
     listen: ({ uris = [] }: SubscriptionFilter, listener: ChangeReceiver) =>
       new Promise<SubscriptionFilter>((resolve, reject) => {
-        const agree = () => (resolve({ uris }), turn());
+        const settled = () => (pending.delete(made), turn());
+        const made: Attempt = {
+          uris,
+          listener,
+          agree: () => (resolve({ uris }), settled()),
+          fail: (error) => (reject(error), settled()),
+        };
         open.push(() => resolve({ uris }));
-        attempts.push({ uris, listener, agree, fail: (error) => (reject(error), turn()) });
+        attempts.push(made);
+        pending.add(made);
       }),
   };
   const own = new ChangeSubscription(visit, {
@@ -45,7 +53,22 @@ function subscription() {
     if (made === undefined) throw new Error(`there is no attempt ${at}`);
     return made;
   };
-  return { own, heard, attempt, attempts, failures, forbidden };
+  /**
+   * Answers all attempts that have no answer, until no further one is made. Returns the resources of the last
+   * attempt to which the server agreed.
+   */
+  const answer = async (faultOf: (filter: { readonly uris: readonly string[] }) => Error | undefined) => {
+    let agreed: readonly string[] = [];
+    await turn();
+    // Includes the attempts that are made meanwhile.
+    for (const made of pending) {
+      const fault = faultOf(made);
+      if (fault === undefined) agreed = made.uris;
+      await (fault === undefined ? made.agree() : made.fail(fault));
+    }
+    return agreed;
+  };
+  return { own, heard, attempt, attempts, failures, answer };
 }
 
 describe('the subscription of a legacy session to changes', () => {
@@ -96,55 +119,79 @@ describe('the subscription of a legacy session to changes', () => {
     expect(next.listener.signal.aborted).toBe(false);
   });
 
-  it('stays when a rule refuses the next one, and leaves out what it refuses', async () => {
-    const { own, attempt, forbidden } = subscription();
+  it('stays when the next one is refused, and leaves out what is refused', async () => {
+    const { own, attempt, answer } = subscription();
     own.subscribe('a:1');
     const first = await attempt(0);
     await first.agree();
-    forbidden.add('a:2');
     own.subscribe('a:2');
     own.subscribe('a:3');
     await (await attempt(1)).fail(FORBIDDEN);
     expect([first.listener.signal.aborted, own.isOpen]).toEqual([false, true]);
-    const third = await attempt(2);
-    await third.agree();
-    expect([third.uris, first.listener.signal.aborted]).toEqual([['a:1', 'a:3'], true]);
+    expect(await answer(({ uris }) => (uris.includes('a:2') ? REFUSED : undefined))).toEqual(['a:1', 'a:3']);
+  });
+
+  it.each([
+    ['all', 1],
+    ['every second', 2],
+    ['every hundredth', 100],
+    ['none', 1_001],
+  ])('is of what is not refused, in few attempts, where %s of 1 000 is refused', async (_, oneIn) => {
+    const { own, attempts, answer } = subscription();
+    const isBad = (uri: string): boolean => Number(uri.slice(2)) % oneIn === 0;
+    for (let n = 1; n <= 1_000; n += 1) own.subscribe(`a:${n}`);
+    const bad = Math.floor(1_000 / oneIn);
+    expect(await answer(({ uris }) => (uris.some(isBad) ? REFUSED : undefined))).toHaveLength(1_000 - bad);
+    expect([own.size, attempts.length <= 5 + 2 * bad * 10]).toEqual([1_000 - bad, true]);
   });
 
   it('loses nothing else to a rule that came after the subscription', async () => {
-    const { own, attempt, forbidden } = subscription();
+    const { own, attempt, answer } = subscription();
     own.subscribe('a:1');
     own.subscribe('a:2');
     await (await attempt(0)).agree();
     await (await attempt(1)).agree();
-    forbidden.add('a:1');
+    await own.opened();
     own.subscribe('a:3');
-    await (await attempt(2)).fail(FORBIDDEN);
-    await (await attempt(3)).fail(FORBIDDEN);
-    expect((await attempt(4)).uris).toEqual(['a:2', 'a:3']);
+    expect(await answer(({ uris }) => (uris.includes('a:1') ? FORBIDDEN : undefined))).toEqual([
+      'a:2',
+      'a:3',
+    ]);
   });
 
-  it('loses no resource to a server that refuses another at the same time', async () => {
-    const { own, attempt, failures } = subscription();
+  it('keeps what is wanted where all is refused, also without resources', async () => {
+    const { own, failures, answer } = subscription();
     own.subscribe('a:1');
     own.subscribe('a:2');
-    own.subscribe('a:3');
+    await answer(() => REFUSED);
+    expect([own.isOpen, own.size, failures.length > 0]).toEqual([false, 2, true]);
+  });
+
+  it.each([
+    ['the server is away', AWAY],
+    ['the server refuses every request', new UpstreamFault('refused', 'It answered with status 503.')],
+    ['it cannot be judged', new AppError('unavailable', 'too many texts wait to be judged')],
+  ])('keeps what is wanted while %s, also after a refusal', async (_, error) => {
+    const { own, attempt, failures, answer } = subscription();
+    own.subscribe('a:1');
+    own.subscribe('a:2');
     await (await attempt(0)).agree();
     await (await attempt(1)).fail(REFUSED);
-    await (await attempt(2)).fail(REFUSED);
-    const last = await attempt(3);
-    await last.agree();
-    expect([last.uris, own.size, failures]).toEqual([['a:1', 'a:3'], 2, [REFUSED]]);
+    await answer(() => error);
+    expect([own.isOpen, own.size, failures]).toEqual([true, 2, [error]]);
+    own.subscribe('a:3');
+    expect(await answer(() => undefined)).toEqual(['a:1', 'a:2', 'a:3']);
   });
 
-  it('keeps what is wanted while the server is away', async () => {
-    const { own, attempt, failures } = subscription();
+  it('brings no update of a resource that the client has unsubscribed, while the next begins', async () => {
+    const { own, heard, attempt } = subscription();
     own.subscribe('a:1');
-    await (await attempt(0)).fail(AWAY);
-    await turn();
-    expect([own.isOpen, own.size, failures]).toEqual([false, 1, [AWAY]]);
-    own.subscribe('a:2');
-    expect((await attempt(1)).uris).toEqual(['a:1', 'a:2']);
+    const { agree, listener } = await attempt(0);
+    await agree();
+    await own.opened();
+    own.unsubscribe('a:1');
+    for (const uri of ['a:1', 'a:1/part']) await listener.notify('notifications/resources/updated', { uri });
+    expect(heard).toEqual(['a:1/part']);
   });
 
   it('is not open after the server ended it, and begins again with its resources', async () => {

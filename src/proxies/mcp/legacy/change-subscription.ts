@@ -1,6 +1,6 @@
 import { AppError } from '../../../kernel/app-error';
 import { settlesWithin } from '../../../kernel/async/timeout';
-import type { JsonObject } from '../../../kernel/json/json';
+import type { Json, JsonObject } from '../../../kernel/json/json';
 import { UpstreamFault } from '../../../targets/mcp/upstream';
 import type { ServedVisit } from '../visits/served-visit';
 import { StreamPlace } from '../visits/stream-place';
@@ -30,7 +30,7 @@ interface ChangeHandling {
 export class ChangeSubscription {
   /** Resources whose updates the client wants, and which were not refused. */
   private readonly wanted = new Set<string>();
-  /** Resources of the newest subscription that has begun. */
+  /** Resources of the current subscription; empty if there is none. */
   private begun: ReadonlySet<string> = new Set();
   private readonly place = new StreamPlace();
   private current: AbortController | undefined;
@@ -41,13 +41,17 @@ export class ChangeSubscription {
   private changedAt = 0;
 
   constructor(
-    private readonly visit: Pick<ServedVisit, 'listen' | 'mayHear' | 'ended'>,
+    private readonly visit: Pick<ServedVisit, 'listen' | 'ended'>,
     private readonly handling: ChangeHandling,
   ) {}
 
   /** Number of resources that the client wants updates of. */
   get size(): number {
     return this.wanted.size;
+  }
+
+  has(uri: string): boolean {
+    return this.wanted.has(uri);
   }
 
   /** Whether a subscription is open or being opened. */
@@ -100,49 +104,46 @@ export class ChangeSubscription {
   }
 
   private async attempt(): Promise<void> {
-    const uris = new Set(this.wanted);
-    try {
-      await this.replace(uris);
-    } catch (error) {
-      // Any error other than a forbidden or refused resource keeps the wanted resources for the next attempt.
-      if (isForbidden(error)) await this.dropForbidden(uris);
-      else if (error instanceof UpstreamFault && error.reason === 'refused') await this.addEach(uris);
-      else throw error;
+    const refusal = await this.refusalOf(this.wanted);
+    if (refusal === undefined) return;
+    const former = [...this.begun].filter((uri) => this.wanted.has(uri));
+    const isPart = former.length > 0 && former.length < this.wanted.size;
+    // A former resource may be refused now, for example by a newer rule. Then all resources are tried anew.
+    if (!isPart || (await this.refusalOf(former)) !== undefined) {
+      const general = this.wanted.size === 0 ? refusal : await this.refusalOf([]);
+      if (general !== undefined) throw general;
     }
+    await this.addParts(
+      [...this.wanted].filter((uri) => !this.begun.has(uri)),
+      refusal,
+    );
   }
 
   /**
-   * Removes each resource that a rule forbids. Checks the resources of the current subscription last, because
-   * only a rule that is newer than this subscription can forbid them.
+   * Adds the resources of which some were refused together, by halves. Leaves out those that are refused
+   * alone. An error that is about no resource leaves what is wanted for the next attempt.
    */
-  private async dropForbidden(uris: ReadonlySet<string>): Promise<void> {
-    await this.dropOf([...uris].filter((uri) => !this.begun.has(uri)));
-    try {
-      await this.replace(new Set(this.wanted));
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-      await this.dropOf(this.begun);
-      await this.replace(new Set(this.wanted));
+  private async addParts(uris: readonly string[], refusal: unknown): Promise<void> {
+    if (this.isStale || this.visit.ended.aborted) return;
+    if (uris.length < 2) {
+      for (const uri of uris) this.wanted.delete(uri);
+      return this.handling.failed(refusal);
+    }
+    const middle = uris.length >> 1;
+    for (const half of [uris.slice(0, middle), uris.slice(middle)]) {
+      const other = await this.refusalOf([...this.begun, ...half]);
+      if (other !== undefined) await this.addParts(half, other);
     }
   }
 
-  private async dropOf(uris: Iterable<string>): Promise<void> {
-    for (const uri of uris)
-      if (this.wanted.has(uri) && !(await this.visit.mayHear(uri))) this.wanted.delete(uri);
-  }
-
-  /**
-   * Adds the resources one after the other, because the server refused them all together. Removes each
-   * resource that the server refuses.
-   */
-  private async addEach(uris: ReadonlySet<string>): Promise<void> {
-    for (const uri of uris) {
-      if (this.isStale) return;
-      if (this.begun.has(uri) || !this.wanted.has(uri)) continue;
-      await this.replace(new Set([...this.begun, uri])).catch((error: unknown) => {
-        this.wanted.delete(uri);
-        this.handling.failed(error);
-      });
+  /** Replaces the subscription. Returns the error if a rule or the server refuses a resource. */
+  private async refusalOf(uris: Iterable<string>): Promise<unknown> {
+    try {
+      await this.replace(new Set(uris));
+      return undefined;
+    } catch (error) {
+      if (isRefusal(error)) return error;
+      throw error;
     }
   }
 
@@ -155,10 +156,12 @@ export class ChangeSubscription {
         signal: next.signal,
         place: this.place,
         logLevel: () => this.handling.logLevel(),
-        notify: (method, params) => this.handling.notify(method, params),
+        notify: async (method, params) => {
+          if (!this.isUnsubscribed(params['uri'])) await this.handling.notify(method, params);
+        },
         ended: () => {
           isOver = true;
-          if (this.current === next) this.current = undefined;
+          if (this.current === next) this.become(undefined, new Set());
         },
       },
     );
@@ -167,12 +170,24 @@ export class ChangeSubscription {
       if (this.isStale || this.visit.ended.aborted) return next.abort();
     await listening;
     const former = this.current;
-    this.begun = uris;
-    this.current = isOver ? undefined : next;
+    if (isOver) this.become(undefined, new Set());
+    else this.become(next, uris);
     former?.abort();
+  }
+
+  private become(current: AbortController | undefined, begun: ReadonlySet<string>): void {
+    this.current = current;
+    this.begun = begun;
+  }
+
+  /** Whether the client no longer wants a resource that the current subscription still includes. */
+  private isUnsubscribed(uri: Json | undefined): boolean {
+    return typeof uri === 'string' && this.begun.has(uri) && !this.wanted.has(uri);
   }
 }
 
-function isForbidden(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'forbidden';
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError
+    ? error.code === 'forbidden'
+    : error instanceof UpstreamFault && error.isAnswer;
 }

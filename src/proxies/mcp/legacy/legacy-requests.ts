@@ -227,7 +227,7 @@ function subscribe(method: string, uri: Json | undefined, session: LegacyClientS
   if (typeof uri !== 'string') return errorAnswer(RPC_ERRORS.invalidParams, '"uri" is not a string');
   const { subscription } = session;
   if (method === 'resources/unsubscribe') subscription.unsubscribe(uri);
-  else if (subscription.size < MAX_URIS) subscription.subscribe(uri);
+  else if (subscription.has(uri) || subscription.size < MAX_URIS) subscription.subscribe(uri);
   else return errorAnswer(RPC_ERRORS.invalidParams, `a session subscribes to at most ${MAX_URIS} resources`);
   return { kind: 'result', result: {} };
 }

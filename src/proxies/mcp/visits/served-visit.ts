@@ -35,8 +35,6 @@ export interface ServedVisit {
   streaming<T>(work: () => Promise<T>): Promise<T>;
   /** Restarts the idle time of the MCP session. Called when a stream of changes ended. */
   used(): MaybePromise<void>;
-  /** Whether the rules admit a subscription to this resource. */
-  mayHear(uri: string): Promise<boolean>;
   listen(wanted: SubscriptionFilter, listener: ChangeReceiver): Promise<SubscriptionFilter>;
   /**
    * Handles the client's notification that its roots changed. Resolves when the server was notified, or does

@@ -137,19 +137,6 @@ export class Visit implements OpenSession {
   }
 
   /**
-   * Whether the rules admit a subscription to this resource. The subscription is recorded like every input.
-   */
-  async mayHear(uri: string): Promise<boolean> {
-    try {
-      await this.relay.notifying('subscriptions/listen', { notifications: { uris: [uri] } });
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'forbidden') return false;
-      throw error;
-    }
-  }
-
-  /**
    * Subscribes to changes of the server. Leaves out resources that the policy does not allow, as if the
    * server did not have them.
    * @returns the filter to which the server agreed. @throws UpstreamFault; AppError `forbidden`,

@@ -195,6 +195,8 @@ interface FaultOptions {
   readonly challenge?: string | undefined;
   /** Whether the request was sent. By default, the reason of the fault decides. */
   readonly isSent?: boolean;
+  /** Whether the server answered with an error of JSON-RPC that is about the content of the request. */
+  readonly isAnswer?: boolean;
 }
 
 /**
@@ -208,6 +210,8 @@ export class UpstreamFault extends Error {
   readonly challenge: string | undefined;
   /** Whether the server may have run the request. */
   readonly mayHaveRun: boolean;
+  /** Whether the server read the request and refused it, so that a repetition would be refused as well. */
+  readonly isAnswer: boolean;
 
   constructor(
     readonly reason: UpstreamFaultReason,
@@ -222,6 +226,7 @@ export class UpstreamFault extends Error {
     this.what = what;
     this.challenge = options.challenge;
     this.mayHaveRun = options.isSent ?? MAY_HAVE_RUN.has(reason);
+    this.isAnswer = options.isAnswer === true;
   }
 }
 

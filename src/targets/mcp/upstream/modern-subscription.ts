@@ -149,7 +149,7 @@ function written(filter: SubscriptionFilter): JsonObject {
 /** Accepts only the refusal of a server without subscriptions. @throws UpstreamFault for any other answer */
 function requireUnknown(answer: UpstreamAnswer): void {
   if (answer.kind !== 'error' || answer.error.code !== RPC_ERRORS.methodNotFound)
-    throw new UpstreamFault('refused', 'The MCP server refuses the subscription.');
+    throw new UpstreamFault('refused', 'The MCP server refuses the subscription.', { isAnswer: true });
 }
 
 function metaOf(params: JsonObject | undefined): JsonObject {
