@@ -181,6 +181,7 @@ export class DurableWriter {
     }
     this.batches.length = left > 0 ? 0 : kept;
     this.waitingBytes = left > 0 ? 0 : bytes;
+    this.waitingEvents = this.batches.reduce((sum, { recorded }) => sum + recorded, 0);
   }
 
   private readonly recordingFailed = (error: unknown): void => {

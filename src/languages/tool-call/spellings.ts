@@ -61,25 +61,24 @@ export function* percentText(text: string): Steps<string> {
  */
 function* percentEscapes(text: string): Generator<Replaced | undefined> {
   let steppedAt = 0;
+  let bytes = Buffer.alloc(STEP);
   for (let at = text.indexOf('%'); at !== -1; at = text.indexOf('%', at)) {
     const start = at;
-    for (; byteAt(text, at) !== undefined; at += 3)
-      if (at - steppedAt > STEP) {
-        yield undefined;
-        steppedAt = at;
-      }
-    if (at > start) yield { start, end: at, by: decodedBytes(text, start, at) };
+    let length = 0;
+    for (let byte = byteAt(text, at); byte !== undefined; byte = byteAt(text, at)) {
+      if (length === bytes.length) bytes = Buffer.concat([bytes], 2 * length);
+      bytes[length++] = byte;
+      at += 3;
+      if (at - steppedAt <= STEP) continue;
+      yield undefined;
+      steppedAt = at;
+    }
+    if (at > start) yield { start, end: at, by: utf8OrLatin1(bytes.subarray(0, length)) };
     else at += 1;
     if (at - steppedAt <= STEP) continue;
     yield undefined;
     steppedAt = at;
   }
-}
-
-function decodedBytes(text: string, start: number, end: number): string {
-  const bytes = Buffer.allocUnsafe((end - start) / 3);
-  for (let at = 0; at < bytes.length; at += 1) bytes[at] = byteAt(text, start + 3 * at) ?? 0;
-  return utf8OrLatin1(bytes);
 }
 
 /** Returns the byte of the percent escape at a position; undefined if there is none. */

@@ -23,7 +23,6 @@ export async function screenedParameters(
   session: Session,
   parameters: ReadonlyMap<string, string>,
 ): Promise<readonly Buffer[]> {
-  await session.askForRules();
   const delivered: Buffer[] = [];
   for (const [name, value] of parameters) {
     const bytes = parameterStatus(name, value);
@@ -41,8 +40,6 @@ export async function screenedNotices(
   notices: readonly Buffer[],
 ): Promise<readonly Buffer[]> {
   if (notices.length === 0) return notices;
-  // Requests the rules here, because a start-up without settings is no input and so has not requested them.
-  await session.askForRules();
   const delivered: Buffer[] = [];
   for (const notice of notices) {
     const message = { bytes: notice, start: 0, end: notice.length };

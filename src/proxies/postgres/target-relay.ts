@@ -58,6 +58,8 @@ export class TargetRelay {
     let relay: Relay | undefined;
     const key = this.keys.issue(server.processId, server.protocolMinor, () => relay?.cancel());
     try {
+      // A start-up without settings is no input, and has not requested the rules.
+      await session.askForRules();
       const parameters = await screenedParameters(session, server.parameters);
       greet(client, server, key, [parameters, await screenedNotices(session, server.notices)]);
       relay = new Relay(session, {

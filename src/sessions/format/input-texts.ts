@@ -1,5 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { StringDecoder } from 'node:string_decoder';
+import { TimeSlice } from '../../kernel/async/time-slice';
 import type { Draft } from './draft';
 import { PIECE_HEAD_BYTES, INPUT, LOWER_CASE, VALUES } from './event-codec';
 import { phraseWindows } from './phrase-windows';
@@ -16,11 +17,6 @@ const PART_CHARACTERS = 32 * 1024;
  * fewer words, so all positions are stored, and `session_inputs` can separate the inputs again.
  */
 const SHARED_CHARACTERS = 256;
-
-/**
- * Number of index rows after which the event loop is yielded to. Finding the words of a long row takes 2 ms.
- */
-const ROWS_AT_ONCE = 4;
 
 /**
  * Word that separates the inputs that share a row. The database function `session_inputs` searches for it.
@@ -57,9 +53,10 @@ export async function textsOf(drafts: readonly Draft[]): Promise<string[]> {
     if (draft.isOpenEnded) await othersTurn();
   }
   const rows: string[] = [];
+  const slice = new TimeSlice();
   for (const row of rowsOf(texts)) {
     rows.push(row);
-    if (rows.length % ROWS_AT_ONCE === 0) await othersTurn();
+    if (slice.isOver) await slice.next();
   }
   return rows;
 }

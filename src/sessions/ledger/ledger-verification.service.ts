@@ -149,7 +149,9 @@ export class LedgerVerificationService {
       const review = reviews.get(id) ?? null;
       const approval = review === null ? null : approvalIn(review);
       const isQueued = queued.has(id);
-      const faults = checkRow(row, [...entries, due.get(id) ?? []].flat(), approval, isQueued);
+      const next = due.get(id);
+      const stated = next === undefined ? entries : [...entries, next];
+      const faults = checkRow(row, stated, approval, isQueued);
       const unknownKeys = new Set<string>();
       const states = await Promise.all(entries.map((entry) => checkEntry(entry, keys)));
       for (const [index, { seq, keyId }] of entries.entries()) {

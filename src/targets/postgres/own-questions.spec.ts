@@ -169,7 +169,15 @@ describe('questions of the gateway to a hostile target', () => {
     expect(told).toEqual([true, 'DO\n']);
   });
 
-  it('wait for a late answer where the target has no other connection', async () => {
+  const refusalOf = (code: string) => (socket: Socket) =>
+    void socket.end(message('E', `SFATAL\0VFATAL\0C${code}\0Mno\0\0`));
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['has no other connection', refusalOf('53300')],
+    ['is behind a pooler that has none', refusalOf('08P01')],
+    ['is starting up', refusalOf('57P03')],
+    ['hangs up', (socket) => void socket.destroy()],
+  ])('wait for a late answer where the target %s', async (_, refuse) => {
     const told: unknown[] = [];
     fakeTimers();
     const stalled = new Promise<void>((heard) => {
@@ -177,7 +185,7 @@ describe('questions of the gateway to a hostile target', () => {
     });
     greet = (socket, at) => {
       if (at === 0) return void socket.write(GREETING);
-      socket.end(message('E', 'SFATAL\0VFATAL\0C53300\0Mtoo many connections\0\0'));
+      refuse(socket);
       sockets[0]?.write(Buffer.concat([COLUMN, ROW, message('C', 'SELECT 1\0'), message('Z', 'I')]));
     };
     const running = run('DO 1', told);

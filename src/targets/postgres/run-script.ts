@@ -22,10 +22,8 @@ const CANCEL_WITHIN_MS = 1_000;
 /** Time-out of the gateway's own queries before a script, because the script waits for them. */
 const ASKED_WITHIN_MS = 1_000;
 
-/** Maximum further wait for the gateway's own queries, if the target accepts no second connection. */
+/** Maximum further wait for the gateway's own queries, if no second connection can be opened. */
 const LATE_WITHIN_MS = 5_000;
-/** SQLSTATE of a connection that was refused because the server has too many. */
-const TOO_MANY_CONNECTIONS = '53300';
 
 const BINARY =
   'A result of this script is in binary form, but scripts return text: declare the cursor without BINARY, or use COPY in the format text or csv.\n';
@@ -120,7 +118,7 @@ export class PostgresScripts implements ScriptRunner {
 
   /**
    * Opens another connection, because this one is lost, or still runs a query of the gateway, behind which
-   * the script would wait. If the target accepts no second connection, waits for the answer to that query.
+   * the script would wait. If no second connection can be opened, waits for the answer to that query.
    */
   private async another(
     client: Client,
@@ -132,8 +130,7 @@ export class PostgresScripts implements ScriptRunner {
       streamOf(client).destroy();
       return other;
     } catch (error) {
-      const isFull = (error as { code?: unknown }).code === TOO_MANY_CONNECTIONS;
-      if (isFull && (await resultWithin(answered, LATE_WITHIN_MS)) !== undefined) return client;
+      if ((await resultWithin(answered, LATE_WITHIN_MS)) !== undefined) return client;
       streamOf(client).destroy();
       throw error;
     }
