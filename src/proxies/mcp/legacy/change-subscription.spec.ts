@@ -15,8 +15,8 @@ const open: (() => void)[] = [];
 interface Attempt {
   readonly uris: readonly string[];
   readonly listener: ChangeReceiver;
-  agree(): Promise<unknown>;
-  fail(error: Error): Promise<unknown>;
+  readonly agree: () => Promise<unknown>;
+  readonly fail: (error: Error) => Promise<unknown>;
 }
 
 /** Subscribes a session at a server. The test decides when the server agrees or fails. */
