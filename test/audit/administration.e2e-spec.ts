@@ -78,7 +78,8 @@ describeGateway('the audit log of', ({ gateway }) => {
           }),
         ]);
       };
-      // A route denies before it reads the body, so the short form tries a denial with one body only.
+      // A route denies a person before it reads the body, so the short form of this test tries the denial
+      // with one body only.
       const people =
         IS_LONG || body === bodies[0]?.[1] ? (['admin', 'alice'] as const) : (['admin'] as const);
       for (const person of people) await Promise.all(writes.map((route) => check(person, route)));

@@ -39,8 +39,8 @@ describeGuardedPath('where the store is held up by what one session says', SETTI
   };
 
   /**
-   * Waits until the recorder waits for the lock that the test holds. It queries over another connection than
-   * `store`, because a transaction does not see later activity of other database sessions.
+   * Waits until the recorder waits for the lock that the test holds. The question is not asked over the
+   * connection of `store`, because a transaction does not see later activity of other database sessions.
    */
   const untilHeldUp = (): Promise<unknown> =>
     eventually('the recorder waits', async () => {

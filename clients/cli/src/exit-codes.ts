@@ -11,7 +11,10 @@ export const EXIT = {
   notFound: 66,
   unavailable: 69,
   fault: 70,
-  /** Try later: too many requests, approval pending with `--no-wait`, or a rule changed before the update. */
+  /**
+   * Try later: too many requests, an approval still pending with `--no-wait`, or a rule that was changed
+   * by another person after it was read.
+   */
   later: 75,
   notAllowed: 77,
   interrupted: 130,

@@ -108,7 +108,10 @@ export class StreamScreen {
     return cutBefore(this.held, isWithin && value > this.context ? value - 1 : cut);
   }
 
-  /** Runs `work` unless the stream is stopped. A stopped stream repeats its block or its error. */
+  /**
+   * Runs `work` unless the stream is stopped. For a stopped stream, returns the result that blocked it again,
+   * or throws the error that stopped it again.
+   */
   private unlessOver(work: () => MaybePromise<Screened>): MaybePromise<Screened> {
     if (this.over !== undefined && 'error' in this.over) throw this.over.error;
     if (this.over !== undefined) return this.over.screened;

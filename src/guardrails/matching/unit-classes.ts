@@ -66,7 +66,10 @@ function unitsThatFoldTo(folded: number): readonly number[] {
   return folding.get(folded) ?? [folded];
 }
 
-/** Maps each folded unit to the units that fold to it, unless that is only the unit itself. */
+/**
+ * Maps each unit to the units that fold to it, itself included. The list is empty for a unit to which none
+ * fold. A unit is absent if only it folds to itself.
+ */
 function foldingUnits(): Map<number, readonly number[]> {
   const { units } = foldTables();
   const found = new Map<number, number[]>();

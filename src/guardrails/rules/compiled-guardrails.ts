@@ -99,10 +99,11 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
   }
 
   /**
-   * Returns id and version of the rules that are bound by id or by a shared attribute, each found through its
-   * own index. Attributes are read from the connection's current row, so that open sessions follow changes.
-   * If the connection was deleted, the attributes of `target` apply. Attributes are compared by their visible
-   * form (`visible_names`), so that a look-alike does not escape its rules.
+   * Returns id and version of the rules that are bound to the connection, by its id or by a shared attribute.
+   * The query has a branch for each of the two, so that each branch uses its own index. Attributes are read
+   * from the connection's current row, so that open sessions follow changes. If the connection was deleted,
+   * the attributes of `target` apply. Attributes are compared by their visible form (`visible_names`), so
+   * that a look-alike does not escape its rules.
    */
   private versionsOn(target: Target): Promise<{ id: string; version: string }[]> {
     return this.rules.query(

@@ -99,8 +99,8 @@ export function archiveFaults(
   );
   if (!isEndpoint(address)) return faults;
   const { protocol, hostname } = new URL(address);
-  // A bucket name cannot precede an IP address: `URL` silently drops it, so every request would lack the
-  // bucket.
+  // A bucket name cannot precede an IP address: the `hostname` setter of `URL` silently ignores such a host,
+  // so every request would be sent without the bucket name.
   if (given['ARCHIVE_ADDRESSING'] === 'host' && isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
     faults.push('ARCHIVE_ADDRESSING: must be path where ARCHIVE_URL has an address and no name');
   if (protocol === 'http:' && !allowedHosts.includes(hostname.replace(/^\[|\]$/g, '')))

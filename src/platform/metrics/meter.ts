@@ -85,7 +85,10 @@ export class Meter {
 
 const NOTHING = { add: () => undefined, observe: () => undefined };
 
-/** Reads the registered numbers. Values outside the set of their label count as `other`, as in counters. */
+/**
+ * Reads the registered numbers. A label value outside the declared set of its label is reported as `other`,
+ * as it is for counters.
+ */
 function readSamples(definition: MetricDefinition, readings: readonly Reading[]): Sample[] {
   if (readings.length === 0) return [];
   const places = new SeriesPlaces(definition);

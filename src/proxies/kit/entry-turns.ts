@@ -30,7 +30,7 @@ export class EntryTurns {
     return end;
   }
 
-  /** Waits for a turn to enter, runs `work`, and ends the turn. */
+  /** Waits until the caller may enter, runs `work`, and then lets the next caller enter. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const end = await this.take();
     try {

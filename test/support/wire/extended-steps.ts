@@ -18,7 +18,10 @@ export class ExtendedSteps {
    * statements; it then answers an unknown name with an error.
    */
   private readonly prepared = new Map<string, Statement>();
-  /** Portals bound since the last Sync; sometimes earlier ones, which a transaction block keeps after it. */
+  /**
+   * Portals bound since the last Sync, and sometimes earlier ones: inside a transaction block, portals
+   * survive a Sync.
+   */
   private portals: string[] = [];
 
   constructor(

@@ -37,8 +37,8 @@ const KEYS: Readonly<Record<string, PolicyKey>> = {
 };
 
 /**
- * Separates the policy fields from a secret, because a policy is not stored as a secret. A list is separated
- * by commas, or is a JSON array of strings if a pattern contains a comma.
+ * Takes the policy fields out of a secret, because a policy is not stored as a secret. A field with several
+ * patterns is a comma-separated list, or a JSON array of strings if a pattern contains a comma.
  * @param secret in plain text.
  * @throws AppError `unprocessable` that names every faulty field, and never a value.
  */

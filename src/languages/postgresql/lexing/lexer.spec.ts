@@ -16,7 +16,8 @@ function ours(source: string): Boundaries {
     const { kind, body } = lexer;
     if (kind === 'space' || kind === 'other') continue;
     const literal = kind === 'string' || kind === 'quoted name';
-    // In PostgreSQL, the scanner makes the N of N'…' a separate token, and only the parser joins UESCAPE.
+    // PostgreSQL's scanner returns the N of N'…' as a token of its own, and leaves UESCAPE to the parser. Our
+    // lexer returns one token in both cases.
     const national = literal && /[nN]/.test(source.charAt(lexer.start)) ? 1 : 0;
     if (national) found.push(`name ${lexer.start} ${lexer.start + 1}`);
     const end = body.escape === '\\' || !literal ? lexer.end : (body.parts.at(-1) ?? 0) + 1;

@@ -3,8 +3,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const TABLES = ['guardrail_rules', 'guardrail_connections', 'connections'];
 
 /**
- * Gateways remember which guard rails hold on a connection for as long as no change is told. Of rows they are told
- * already; a table that is emptied by TRUNCATE, as when a backup is read back, has no rows to tell of.
+ * Gateways cache the guard rails of a connection until they are notified of a change. Row triggers notify them
+ * of changed rows. TRUNCATE fires no row triggers, and is used when a backup is restored, so it gets a trigger
+ * of its own.
  */
 export class GuardrailChanges1764800000000 implements MigrationInterface {
   name = 'GuardrailChanges1764800000000';

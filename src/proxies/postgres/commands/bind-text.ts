@@ -106,7 +106,7 @@ async function isReadableInTime(bytes: Buffer, slice: TimeSlice): Promise<boolea
   return true;
 }
 
-/** Whether the bytes contain no control characters except tab and line feed. */
+/** Whether the bytes contain no control characters below 0x20 except tab and line feed. */
 function isReadable(bytes: Buffer): boolean {
   return bytes.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a);
 }
