@@ -37,9 +37,14 @@ describe.each<[McpServerKind, string]>([
    * Calls a tool, and answers all requests of the server until it sends its result. The server requests the
    * roots as soon as a session has begun.
    */
-  async function finished(name: string, args: JsonObject, meta?: JsonObject): Promise<UpstreamAnswer> {
+  async function finished(
+    name: string,
+    args: JsonObject,
+    meta?: JsonObject,
+    at = upstream,
+  ): Promise<UpstreamAnswer> {
     const params = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
-    let answer = await upstream.ask('tools/call', params);
+    let answer = await at.ask('tools/call', params);
     while (answer.kind === 'input') {
       const requests = Object.values(answer.requests).map(({ method }) => method);
       asked.push(...requests);
@@ -48,7 +53,7 @@ describe.each<[McpServerKind, string]>([
       );
       const { state } = answer;
       const continuation = { responses, ...(state === undefined ? {} : { state }) };
-      answer = await upstream.ask('tools/call', params, { continuation });
+      answer = await at.ask('tools/call', params, { continuation });
     }
     return answer;
   }
@@ -111,7 +116,7 @@ describe.each<[McpServerKind, string]>([
     const second = await startMcpServer(kind);
     const again = openedUpstream(second.url);
     await eventually('an answer', async () =>
-      textOf(await again.call('echo', { message: 'again' })).includes('again'),
+      textOf(await finished('echo', { message: 'again' }, undefined, again)).includes('again'),
     );
     await again.close();
     await second.close();
