@@ -16,6 +16,7 @@ const SHORTEST = {
   bodies: { BENCH_SECONDS: '3', BENCH_SCRIPTS_MB: '1', BENCH_OPERATIONS: 'createAttribute' },
   guardrails: { BENCH_ROUND_MS: '5', BENCH_SLOW_KB: '20' },
   mcp: { BENCH_WARM_UP: '20', BENCH_HELD: '2', BENCH_LARGE_ROUNDS: '1' },
+  peers: { BENCH_ROWS: '10000', BENCH_MODES: 'prepared' },
   portal: { BENCH_SESSIONS: '1000', BENCH_ROWS: '100', BENCH_RECORDING_MB: '4', BENCH_RESULT_ROWS: '1000' },
   postgres: { BENCH_ROWS: '10000', BENCH_MODES: 'prepared', BENCH_CONNECTS: '20' },
   scripts: { BENCH_WARM_UP: '0' },

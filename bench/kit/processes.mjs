@@ -45,6 +45,20 @@ export function profiling() {
 }
 
 /**
+ * Memory of a process and its living descendants in MB; pages that several of them share count once. NaN when
+ * the system does not report it.
+ */
+export function memoryOf(pid) {
+  try {
+    const [, kib] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'));
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+    return children.reduce((sum, child) => sum + memoryOf(child), Number(kib) / 1024);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/**
  * Seconds of processor time of a PostgreSQL server, including its ended connections. NaN when the system does
  * not report it.
  * @param dataDir folder of its `postmaster.pid`

@@ -2,8 +2,10 @@
 // client and target.
 import { once } from 'node:events';
 import { startPart } from '../kit/processes.mjs';
+import { startHoopInspect } from './hoop-inspect.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
 
+/** The columns of `npm run bench -- postgres`. `npm run bench -- peers` has `hoop_inspect`, too. */
 export const COLUMNS = ['direct', 'pgbouncer', 'pump', 'unguarded', 'guarded'];
 export const GATEWAY_COLUMNS = ['unguarded', 'guarded'];
 
@@ -32,6 +34,7 @@ export async function openColumns(names, { target, gateway }) {
   const open = {
     direct: () => ({ url: target }),
     pgbouncer: () => startPgBouncer(target),
+    hoop_inspect: () => startHoopInspect(process.env.BENCH_PEER, target),
     pump: () => startPump(target),
     unguarded: () => throughGateway(gateway, target, 'unguarded'),
     recorded: () => throughGateway(gateway, target, 'recorded', undefined, { record_results: true }),

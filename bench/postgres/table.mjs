@@ -3,7 +3,7 @@ import { rounded } from '../kit/figures.mjs';
 /** Prints the rate of each column, and the processor time of the process between client and target. */
 export function print(rows, columns) {
   const line = (head, cells) =>
-    console.log(head.padEnd(24) + cells.map((cell) => cell.padStart(12)).join(''));
+    console.log(head.padEnd(24) + cells.map((cell) => cell.padStart(14)).join(''));
   const names = columns.map(({ name }) => name);
   line('', names);
   for (const { name, unit, of } of rows) {
@@ -28,14 +28,14 @@ export function print(rows, columns) {
 
 /**
  * Returns ratios such as `{ prepared_8: { guarded_of_direct: 0.5 } }`: each column is compared with `direct`
- * and with PgBouncer, if these were measured.
+ * and with the programs of others, if these were measured.
  */
 export function ratios(rows) {
   return Object.fromEntries(
     rows.map(({ name, of }) => [
       name,
       Object.fromEntries(
-        ['direct', 'pgbouncer']
+        ['direct', 'pgbouncer', 'hoop_inspect']
           .filter((base) => of[base] !== undefined)
           .flatMap((base) =>
             Object.entries(of)
