@@ -1,10 +1,12 @@
 // npm run test:long: runs the tests at full size; `npm test` runs a short form (test/support/volume.ts).
-// Arguments are those of Jest. npm run test:long -- properties: runs all tests with properties, with 50
-// times as many random values (test/support/fast-check.ts).
+// npm run test:long -- properties: runs all tests with properties, with 50 times as many random values
+// (test/support/fast-check.ts). Further arguments are parts of paths: only the files that contain one of them
+// run. Options of Jest may follow.
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
+const root = join(import.meta.dirname, '..');
 const [first, ...others] = process.argv.slice(2);
 const isProperties = first === 'properties';
 const { TEST_RUNS = '50' } = process.env;
@@ -14,11 +16,33 @@ const [related, environment, more] = isProperties
   : ['test/support/volume.ts', { TEST_VOLUME: 'long' }, process.argv.slice(2)];
 
 const jest = createRequire(import.meta.url).resolve('jest/bin/jest');
+const parts = more.filter((argument) => !argument.startsWith('-'));
+const settings = more.filter((argument) => argument.startsWith('-'));
+const found = listed().filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
+if (found.length === 0) {
+  console.error(`no test has a long form and a path with ${parts.join(' or ')}`);
+  process.exit(1);
+}
 // The bound for what hangs is higher, because the tests do up to a hundred times as much.
-const found = ['--testTimeout=600000', '--findRelatedTests', related];
-const { status } = spawnSync(process.execPath, [jest, ...found, ...more], {
-  cwd: join(import.meta.dirname, '..'),
+const { status } = run(['--testTimeout=600000', ...settings, '--runTestsByPath', ...found], {
   stdio: 'inherit',
   env: { ...process.env, ...environment },
 });
 process.exitCode = status ?? 1;
+
+/** Paths of the tests that have a long form. */
+function listed() {
+  const { stdout, status: listedWith } = run(['--listTests', '--findRelatedTests', related], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  });
+  if (listedWith !== 0) process.exit(listedWith ?? 1);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((file) => relative(root, file));
+}
+
+function run(given, options) {
+  return spawnSync(process.execPath, [jest, ...given], { cwd: root, ...options });
+}
