@@ -6,7 +6,16 @@ import { openDevicePage, submit } from '../../support/command-line-sign-in';
 import { describeDataPath } from '../../support/describe';
 import { startGateway } from '../../support/gateway';
 import { press, reachConsent } from '../../support/mcp-sign-in';
-import { CommandLine, Run } from './command-line';
+import { CommandLine, Run, type Variables } from './command-line';
+
+/** Signs alice in with a code that she types at another device. */
+async function signInByDevice(env: Variables): Promise<void> {
+  const login = new Run(['login', '--device'], env);
+  const [, address = '', code = ''] = await login.says(/Open (\S+) in[^]*?([A-Z]{4}-[A-Z]{4})/);
+  const question = await submit(await openDevicePage(new URL(address), 'alice'), { user_code: code });
+  await submit(question, { user_code: code.replace('-', ''), decision: 'allow' });
+  expect((await login.ended).code).toBe(0);
+}
 
 describeDataPath('signing in at the command line', ({ path, begin }) => {
   const line = new CommandLine(() => path.gateway);
@@ -18,17 +27,30 @@ describeDataPath('signing in at the command line', ({ path, begin }) => {
 
   // promises: CLI-6, CLI-7
   it('signs in with a code at another device, and says when the sign-in was revoked', async () => {
-    const login = new Run(['--url', line.url, 'login', '--device'], { GATEWAY_CONFIG_DIR: line.folder });
-    const [, address = '', code = ''] = await login.says(/Open (\S+) in[^]*?([A-Z]{4}-[A-Z]{4})/);
-    const question = await submit(await openDevicePage(new URL(address), 'alice'), { user_code: code });
-    await submit(question, { user_code: code.replace('-', ''), decision: 'allow' });
-    expect((await login.ended).code).toBe(0);
+    await signInByDevice(line.signedIn);
     const list = await path.gateway.call('alice', 'GET', '/mcp-authorizations');
     await path.gateway.call('alice', 'DELETE', `/mcp-authorizations/${list.body.data[0].id as string}`);
     expect(await line.run(['whoami'], line.signedIn)).toMatchObject({
       code: 77,
       err: expect.stringContaining('revoked'),
     });
+  });
+
+  // promises: CLI-16
+  it('leaves no token behind when the gateway cannot end the sign-in', async () => {
+    const gone = await startGateway();
+    const leaving = new CommandLine(() => gone);
+    await signInByDevice(leaving.signedIn);
+    await gone.close();
+    expect(await leaving.run(['logout'], leaving.signedIn)).toMatchObject({
+      code: 69,
+      err: expect.stringMatching(/deleted from this computer.+not ended at the gateway/),
+    });
+    expect(await leaving.run(['logout'], leaving.signedIn)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('You were not signed in'),
+    });
+    leaving.remove();
   });
 
   it('says what is wrong, with a code for it', async () => {
@@ -97,11 +119,7 @@ describeDataPath('signing in at the command line', ({ path, begin }) => {
     expect(readdirSync(open)).toEqual([]);
     // In a folder that others may read, only the owner may read the files. The folder's mode is unchanged.
     chmodSync(open, 0o755);
-    const login = new Run(['login', '--device'], env);
-    const [, address = '', code = ''] = await login.says(/Open (\S+) in[^]*?([A-Z]{4}-[A-Z]{4})/);
-    const question = await submit(await openDevicePage(new URL(address), 'alice'), { user_code: code });
-    await submit(question, { user_code: code.replace('-', ''), decision: 'allow' });
-    expect((await login.ended).code).toBe(0);
+    await signInByDevice(env);
     const modes = readdirSync(open).map((name) => statSync(join(open, name)).mode & 0o777);
     expect(modes).toEqual([0o600, 0o600]);
     expect(statSync(open).mode & 0o777).toBe(0o755);

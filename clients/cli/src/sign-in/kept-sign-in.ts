@@ -10,16 +10,21 @@ const EARLY_MS = 60_000;
 /** Provides the access tokens for this API. Renews a token that has expired or that the gateway refused. */
 export function tokensOf(api: string): TokenProvider {
   return async (refused) => {
-    const kept = readSignIn(api);
-    if (kept === undefined)
-      throw new CommandFault('you are not signed in; sign in with: gateway login', EXIT.notAllowed);
+    const kept = requiredSignIn(api);
     if (isGood(kept, refused)) return kept.access;
     return locked(async () => {
-      // Another process may have renewed the token meanwhile.
-      const current = readSignIn(api) ?? kept;
+      // Meanwhile, another process may have renewed the token, or ended the sign-in.
+      const current = requiredSignIn(api);
       return isGood(current, refused) ? current.access : (await renewed(api, current)).access;
     });
   };
+}
+
+function requiredSignIn(api: string): SignIn {
+  const kept = readSignIn(api);
+  if (kept === undefined)
+    throw new CommandFault('you are not signed in; sign in with: gateway login', EXIT.notAllowed);
+  return kept;
 }
 
 export function readSignIn(api: string): SignIn | undefined {
@@ -37,13 +42,27 @@ export function keepSignIn(api: string, signIn: SignIn): string {
   return secretStore().write(api, JSON.stringify(signIn));
 }
 
-/** Ends the sign-in at the gateway and deletes its stored tokens. Returns false when there was no sign-in. */
+/**
+ * Deletes the stored tokens, and ends the sign-in at the gateway. Returns false when there was no sign-in.
+ * @throws CommandFault when the tokens were deleted, but the gateway did not end the sign-in
+ */
 export async function endSignIn(api: string): Promise<boolean> {
-  const kept = readSignIn(api);
-  if (kept === undefined) return false;
-  await post(api, '/revoke', { token: kept.refresh });
-  secretStore().remove(api);
-  return true;
+  // Under the lock, because another process may be renewing the tokens, and would store them again.
+  return locked(async () => {
+    const kept = readSignIn(api);
+    if (kept === undefined) return false;
+    secretStore().remove(api);
+    try {
+      await post(api, '/revoke', { token: kept.refresh });
+    } catch (error) {
+      throw new CommandFault(
+        `your sign-in was deleted from this computer, but is not ended at the gateway: ${(error as Error).message}; ` +
+          'end it on the page “My MCP clients” of the portal',
+        EXIT.unavailable,
+      );
+    }
+    return true;
+  });
 }
 
 function isGood({ access, expiresAt }: SignIn, refused: string | undefined): boolean {
