@@ -1,5 +1,6 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { TestEnvironment } = require('jest-environment-node');
+const { countCost } = require('./costs.cjs');
 const { errorsOfThisFile, lateErrorsStay } = require('./late-errors.cjs');
 const { beginFile, endFile } = require('./leaks.cjs');
 
@@ -27,6 +28,7 @@ module.exports = class extends TestEnvironment {
   #isStory;
   #listening = () => undefined;
   #settlesWithinMs;
+  #costCounted;
   #exit = Object.getOwnPropertyDescriptor(process, 'exit');
 
   constructor(config, context) {
@@ -34,6 +36,7 @@ module.exports = class extends TestEnvironment {
     const { settlesWithinMs = SETTLES_WITHIN_MS } = config.projectConfig.testEnvironmentOptions;
     this.#settlesWithinMs = settlesWithinMs;
     beginFile(context.testPath);
+    this.#costCounted = countCost(context.testPath);
     this.#isStory = STORY.test(context.testPath);
     forgetTests();
     // Removes the handlers of earlier files: jest-circus would keep them, and call each of them for every
@@ -67,6 +70,7 @@ module.exports = class extends TestEnvironment {
     Object.defineProperty(process, 'exit', this.#exit);
     this.#listening();
     lateErrorsStay();
+    this.#costCounted();
     await super.teardown();
   }
 };
