@@ -16,7 +16,7 @@ export interface Hands {
 }
 
 export type Way = 'mouse' | 'keyboard';
-export const WAYS: readonly Way[] = ['mouse', 'keyboard'];
+export const WAYS: readonly Way[] = ['keyboard', 'mouse'];
 
 export function handsOf(way: Way, page: Page): Hands {
   return way === 'mouse' ? new MouseHands(page) : new KeyboardHands(page);

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { describeInBrowser, reportFaults, startChromium } from '../chromium';
 import type { Person, TestGateway } from '../gateway';
 import { scoped } from '../scoped';
-import { IS_LONG } from '../volume';
+import { IS_LONG, turnOf } from '../volume';
 import { type Hands, WAYS, type Way, handsOf } from './hands';
 import { type KilledGateway, KilledGateways, OpenRequests } from './killed-gateway';
 
@@ -43,9 +43,9 @@ interface Path {
 export interface Journeys<P> {
   readonly path: P;
   /**
-   * Defines a test that runs by mouse, and by keyboard alone. It also runs by mouse while its gateway is
-   * killed, if it is the first test of its `describeJourneys`, or with `TEST_VOLUME=long`. The test fails if
-   * the browser reports a fault.
+   * Defines a test that runs by keyboard alone or by mouse, by turns: the first of a `describeJourneys` by
+   * keyboard, the second by mouse. The first also runs by mouse while its gateway is killed. With
+   * `TEST_VOLUME=long`, each runs in all three ways. The test fails if the browser reports a fault.
    */
   readonly journey: (
     title: string,
@@ -94,19 +94,18 @@ export function describeJourneys<P extends Path>(
           await visits.close();
         }
       };
-      let isFirstJourney = true;
+      let journeys = 0;
       body({
         path,
         journey: (name, steps, { unkilled = allUnkilled } = {}) => {
           let count = 1;
-          for (const way of WAYS) {
+          const index = journeys++;
+          for (const way of turnOf(WAYS, index, 1)) {
             it(`${name} (${way})`, async () => {
               count = await walk(way, steps);
             });
           }
-          const isFirst = isFirstJourney;
-          isFirstJourney = false;
-          if (unkilled !== undefined || (!IS_LONG && !isFirst)) return;
+          if (unkilled !== undefined || (!IS_LONG && index > 0)) return;
           it(`${name} (its gateway is killed)`, async () => {
             const loss = { gateway: await killed.begin(), after: lossOf(name, count) };
             try {
