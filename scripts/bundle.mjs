@@ -23,14 +23,16 @@ const STAY = [
   'swagger-ui-dist/*',
 ];
 
-/** Parts of packages that we do not use and that are not installed. */
+/** Parts of packages that we do not use and that are not installed, or not built. */
 const NOT_INSTALLED = [
+  '*/sshcrypto.node',
   '@fastify/static',
   '@nestjs/microservices',
   '@nestjs/microservices/*',
   '@nestjs/websockets',
   '@nestjs/websockets/*',
   'class-transformer/storage',
+  'cpu-features',
 ];
 
 /**
@@ -52,6 +54,10 @@ const MAY_NAME_ITS_PLACE = new Set([
   // Use their path only if a thread writes the log. Our log is not written by a thread.
   'node_modules/pino/lib/transport.js',
   'node_modules/thread-stream/index.js',
+  // Uses its path only for an agent on Windows. We use no agents.
+  'node_modules/ssh2/lib/agent.js',
+  // Has its WebAssembly inside. Uses its path only for files beside it.
+  'node_modules/ssh2/lib/protocol/crypto/poly1305.js',
   // Uses its path only for plug-ins that are given by name. We have none.
   'node_modules/fdir/dist/index.cjs',
 ]);

@@ -151,6 +151,7 @@ const (
 const (
 	CheckedConnectionViewSubtypeMcpproxy CheckedConnectionViewSubtype = "mcpproxy"
 	CheckedConnectionViewSubtypePostgres CheckedConnectionViewSubtype = "postgres"
+	CheckedConnectionViewSubtypeSSH      CheckedConnectionViewSubtype = "ssh"
 )
 
 // Defines values for CheckedConnectionViewType.
@@ -201,6 +202,7 @@ const (
 const (
 	ConnectionBodySubtypeMcpproxy ConnectionBodySubtype = "mcpproxy"
 	ConnectionBodySubtypePostgres ConnectionBodySubtype = "postgres"
+	ConnectionBodySubtypeSSH      ConnectionBodySubtype = "ssh"
 )
 
 // Defines values for ConnectionBodyType.
@@ -213,6 +215,7 @@ const (
 const (
 	ConnectionKindViewSubtypeMcpproxy ConnectionKindViewSubtype = "mcpproxy"
 	ConnectionKindViewSubtypePostgres ConnectionKindViewSubtype = "postgres"
+	ConnectionKindViewSubtypeSSH      ConnectionKindViewSubtype = "ssh"
 )
 
 // Defines values for ConnectionKindViewType.
@@ -255,6 +258,7 @@ const (
 const (
 	ConnectionPatchBodySubtypeMcpproxy ConnectionPatchBodySubtype = "mcpproxy"
 	ConnectionPatchBodySubtypePostgres ConnectionPatchBodySubtype = "postgres"
+	ConnectionPatchBodySubtypeSSH      ConnectionPatchBodySubtype = "ssh"
 )
 
 // Defines values for ConnectionPatchBodyType.
@@ -312,6 +316,7 @@ const (
 const (
 	ConnectionViewSubtypeMcpproxy ConnectionViewSubtype = "mcpproxy"
 	ConnectionViewSubtypePostgres ConnectionViewSubtype = "postgres"
+	ConnectionViewSubtypeSSH      ConnectionViewSubtype = "ssh"
 )
 
 // Defines values for ConnectionViewType.

@@ -3,6 +3,7 @@ import type { PortEndpoint } from './contract/client-endpoint';
 import type { TargetKind } from './contract/kind';
 import { mcpServer } from './mcp/mcp-server';
 import { postgres } from './postgres/postgres';
+import { ssh } from './ssh/ssh';
 
 /** The registered kinds of targets, and their types and subtypes for the API. */
 export const targetKinds: TargetKind[] = [];
@@ -47,3 +48,4 @@ export function portEndpoints(): PortEndpoint[] {
 
 registerTargetKind(postgres);
 registerTargetKind(mcpServer);
+registerTargetKind(ssh);

@@ -79,6 +79,19 @@ describeDataPath('GET /connection-kinds', ({ path }) => {
         has_queries: false,
         has_mcp_policy: true,
       },
+      {
+        type: 'application',
+        subtype: 'ssh',
+        title: 'SSH server',
+        language: 'text',
+        secret_fields: expect.any(Array),
+        secret_prefix: null,
+        client_endpoint: null,
+        runs_scripts: true,
+        lists_tables: false,
+        has_queries: false,
+        has_mcp_policy: false,
+      },
     ]);
   });
 
@@ -86,7 +99,7 @@ describeDataPath('GET /connection-kinds', ({ path }) => {
     const confidential = kinds.flatMap(({ secret_fields: fields }) =>
       fields.filter((field) => field.confidential).map(({ name }) => name),
     );
-    expect(confidential).toEqual(['PASS', 'MCP_CLIENT_SECRET']);
+    expect(confidential).toEqual(['PASS', 'MCP_CLIENT_SECRET', 'PASS', 'PRIVATE_KEY', 'PASSPHRASE']);
   });
 
   it('is the same for all who are signed in, and for nobody else', async () => {
@@ -135,8 +148,10 @@ describeDataPath('GET /connection-kinds', ({ path }) => {
       }
       const unknown = await create(kind, { ...complete, NO_SUCH_FIELD: 'x' });
       expect(unknown.body.message).toContain('secret.NO_SUCH_FIELD is not known');
+      // An SSH server takes either of two fields.
+      const either = kind.subtype === 'ssh' ? { PASS: 'x' } : {};
       const free = kind.secret_prefix === null ? {} : { [`${kind.secret_prefix}x`]: 'y' };
-      const made = await create(kind, { ...complete, ...free });
+      const made = await create(kind, { ...complete, ...either, ...free });
       expect([kind.subtype, made.status]).toEqual([kind.subtype, 201]);
     }
   });

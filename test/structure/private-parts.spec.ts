@@ -18,6 +18,7 @@ const RELYING: Readonly<Record<string, string>> = {
     'src/languages/postgresql/parsing/parser-engine.spec.ts',
   'src/proxies/kit/socket-reads.ts': 'src/proxies/kit/socket-reads.spec.ts',
   'src/targets/postgres/driver-parts.ts': 'src/targets/postgres/driver-parts.spec.ts',
+  'src/targets/ssh/driver-parts.ts': 'src/targets/ssh/driver-parts.spec.ts',
   'src/process/orphaned-connections.ts': 'src/process/orphaned-connections.spec.ts',
   'test/support/body-routes.ts': 'test/openapi/fields-without-effect.e2e-spec.ts',
   'test/support/injection-graph.ts': 'test/structure/injection-graph.spec.ts',

@@ -30,7 +30,11 @@ export async function ruleForScripts(gateway: TestGateway, name: string, more: o
 }
 
 /** Creates a connection, and the rule that `ruleForScripts` creates for it. */
-export async function connectReviewed(path: DataPath, name: string, more: object = {}): Promise<void> {
+export async function connectReviewed(
+  path: Pick<DataPath, 'gateway' | 'connect'>,
+  name: string,
+  more: object = {},
+): Promise<void> {
   await path.connect(name, more);
   await ruleForScripts(path.gateway, name);
 }
@@ -58,7 +62,7 @@ export interface Approvals {
   stateOf(id: string): Promise<[string, string]>;
 }
 
-export function approvalsOn(path: DataPath): Approvals {
+export function approvalsOn(path: Pick<DataPath, 'gateway' | 'run' | 'read' | 'connect'>): Approvals {
   let count = 0;
   const ask: Approvals['ask'] = async (script, connection, person = 'alice') => {
     const { status, body } = await path.run(script, { connection }, person);

@@ -2145,7 +2145,7 @@ export interface components {
             /** @enum {string} */
             type: "database" | "application";
             /** @enum {string} */
-            subtype: "postgres" | "mcpproxy";
+            subtype: "postgres" | "mcpproxy" | "ssh";
             description: string;
             /**
              * @description Names of the secret’s values; the values are never shown.
@@ -2358,7 +2358,7 @@ export interface components {
              * @example postgres
              * @enum {string}
              */
-            subtype?: "postgres" | "mcpproxy";
+            subtype?: "postgres" | "mcpproxy" | "ssh";
             /**
              * @description Free text. Default: empty.
              * @example Kept by the data team.
@@ -2489,7 +2489,7 @@ export interface components {
              * @description `subtype` of its connections; identifies the kind.
              * @enum {string}
              */
-            subtype: "postgres" | "mcpproxy";
+            subtype: "postgres" | "mcpproxy" | "ssh";
             /**
              * @description What users call the kind.
              * @example PostgreSQL
@@ -2539,7 +2539,7 @@ export interface components {
              * @example postgres
              * @enum {string}
              */
-            subtype?: "postgres" | "mcpproxy";
+            subtype?: "postgres" | "mcpproxy" | "ssh";
             /**
              * @description Free text. Default: empty.
              * @example Kept by the data team.
@@ -2641,7 +2641,7 @@ export interface components {
             /** @enum {string} */
             type: "database" | "application";
             /** @enum {string} */
-            subtype: "postgres" | "mcpproxy";
+            subtype: "postgres" | "mcpproxy" | "ssh";
             description: string;
             /**
              * @description Names of the secret’s values; the values are never shown.

@@ -55,7 +55,7 @@ export class ConnectionChangesService {
         'name must not have the form of an id, because paths accept either',
       );
     const { secret, keys } = separated(body.subtype, givenSecret(body.secret, {}));
-    requireComplete(body.type, body.subtype, secret);
+    await requireComplete(body.type, body.subtype, secret);
     const connection = this.stored.create({
       id: randomUUID(),
       orgId,
@@ -144,7 +144,7 @@ export class ConnectionChangesService {
       const { secret, keys } = separated(connection.subtype, all.secret);
       const mcpPolicy = policyAfter(connection.subtype, policy, sent.mcp_policy, keys);
       await this.bindings.holdRules(db, connection.orgId, rules ?? []);
-      if (secret !== undefined) requireComplete(connection.type, connection.subtype, secret);
+      if (secret !== undefined) await requireComplete(connection.type, connection.subtype, secret);
       const former = secret === undefined ? undefined : this.connections.openedSecret(connection);
       const isSecretNew = secret !== undefined && !isSame(secret, former);
       this.apply(connection, body, secret);

@@ -92,10 +92,10 @@ function decoded(base64: string): string | undefined {
 }
 
 /** @throws AppError `unprocessable` that lists every missing, wrong or unknown field; never a value. */
-export function requireComplete(type: string, subtype: string, secret: Secret): void {
+export async function requireComplete(type: string, subtype: string, secret: Secret): Promise<void> {
   const kind = targetKind(subtype);
   if (kind?.type !== type) throw new AppError('unprocessable', `type ${type} has no subtype ${subtype}`);
-  const faults = secretFaults(kind.secret, `${type}/${subtype}`, secret);
+  const faults = await secretFaults(kind.secret, `${type}/${subtype}`, secret);
   if (faults.length > 0) throw new AppError('unprocessable', faults.join('; '));
 }
 

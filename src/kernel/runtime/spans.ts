@@ -40,6 +40,7 @@ export type SpanName =
   | 'gateway.open_recording'
   | 'gateway.dial'
   | 'gateway.call'
+  | 'gateway.script'
   | DatabaseSystem;
 
 /** A span that has begun and not ended yet. */

@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<SpanName, SpanKind>> = {
   'gateway.open_recording': SpanKind.INTERNAL,
   'gateway.dial': SpanKind.CLIENT,
   'gateway.call': SpanKind.CLIENT,
+  'gateway.script': SpanKind.CLIENT,
   postgresql: SpanKind.CLIENT,
 };
 

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../../kernel/async/maybe-promise';
+
 /** The fields that the secret of a kind of target may have, in the order in which a form shows them. */
 export interface SecretSchema {
   readonly fields: Readonly<Record<string, SecretField>>;
@@ -7,7 +9,7 @@ export interface SecretSchema {
    * Returns faults in the combination of fields, in plain words, without any value. Called only if each field
    * is valid by itself.
    */
-  readonly check?: (secret: Readonly<Record<string, string>>) => string[];
+  readonly check?: (secret: Readonly<Record<string, string>>) => MaybePromise<string[]>;
 }
 
 export interface SecretField {
@@ -45,11 +47,11 @@ export function webAddress(value: string): string | undefined {
  * Returns the faults of a secret in plain words, which contain none of its values.
  * @param kind the kind of the target, as `type/subtype`.
  */
-export function secretFaults(
+export async function secretFaults(
   { fields, freePrefix, check }: SecretSchema,
   kind: string,
   secret: Readonly<Record<string, string>>,
-): string[] {
+): Promise<string[]> {
   const known = Object.entries(fields).flatMap(([name, field]) => {
     const value = secret[name];
     if (value === undefined || value === '') return field.required ? [`secret.${name} is required`] : [];

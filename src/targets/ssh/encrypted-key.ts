@@ -1,11 +1,8 @@
 import { createDecipheriv } from 'node:crypto';
 import { bcryptKey } from './bcrypt-kdf';
 
-/**
- * Maximum number of rounds. Each takes 40 ms of processor time, so a key of more would stop all else for
- * minutes. `ssh-keygen` writes 16 or 24.
- */
-const MAX_ROUNDS = 200;
+/** Maximum number of rounds. Each takes 40 ms of processor time. `ssh-keygen` writes 16 or 24. */
+const MAX_ROUNDS = 100;
 const MAX_SALT_BYTES = 1_024;
 
 const BEGIN = '-----BEGIN OPENSSH PRIVATE KEY-----';

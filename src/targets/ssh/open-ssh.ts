@@ -14,7 +14,7 @@ import { withStepLimits } from './step-limit';
 const REACH_WITHIN_MS = 10_000;
 const EXCHANGE_WITHIN_MS = 10_000;
 const SIGN_IN_WITHIN_MS = 20_000;
-const REQUEST_WITHIN_MS = 10_000;
+const REQUEST_WITHIN_MS = 15_000;
 /** Maximum time that a server may take to close a connection. */
 const CLOSE_WITHIN_MS = 1_000;
 
@@ -100,6 +100,7 @@ class SignIn {
     const pinned = hostKeys(this.secret['HOST_KEY'] ?? '');
     return {
       sock: this.socket,
+      ident: 'AccessGateway',
       username: this.secret['USER'] ?? '',
       algorithms: offeredAlgorithms(pinned.types),
       hostVerifier: (key: Buffer) => {
@@ -173,11 +174,14 @@ export class OpenSsh {
   /**
    * Opens a channel: `open((opened) => client.exec(command, opened))`. What waits in it to be read is
    * bounded; a server that sends more than it was granted loses the connection.
-   * @throws SshFault when the server refuses, does not answer within 10 s, or the connection ends
+   * @param taken is called with the channel before anything else can happen to it; default: returns it.
+   * Listeners of `exit` and `close` must be added there, because both may arrive together with the answer.
+   * @throws SshFault when the server refuses, does not answer within 15 s, or the connection ends
    */
-  open(
+  open<T = ClientChannel>(
     request: (opened: (error: Error | undefined, channel: ClientChannel) => void) => void,
-  ): Promise<ClientChannel> {
+    taken: (channel: ClientChannel) => T = (channel) => channel as T,
+  ): Promise<T> {
     return new Promise((resolve, reject) => {
       let isAwaited = true;
       const settled = (): void => {
@@ -196,7 +200,7 @@ export class OpenSsh {
           if (!isAwaited) return channel.close();
           settled();
           this.bounds.add(channel);
-          resolve(channel);
+          resolve(taken(channel));
         });
       } catch (error) {
         failed(this.fault ?? sshFault('CLOSED', { cause: error }));
@@ -212,12 +216,18 @@ export class OpenSsh {
     return this.bounds.drained();
   }
 
-  /** Disconnects, and closes the socket after a second if the server does not. */
-  close(): void {
-    if (this.isClosing) return;
+  /**
+   * Disconnects, and closes the socket if the server does not.
+   * @param withinMs time for the server to close it
+   */
+  close(withinMs = CLOSE_WITHIN_MS): void {
     this.isClosing = true;
-    this.client.end();
-    const timer = setTimeout(() => this.socket.destroy(), CLOSE_WITHIN_MS);
+    try {
+      this.client.end();
+    } catch {
+      // The driver gave the connection up.
+    }
+    const timer = setTimeout(() => this.socket.destroy(), withinMs);
     void this.ended.then(() => clearTimeout(timer));
   }
 

@@ -4,6 +4,7 @@ from enum import StrEnum
 class ConnectionPatchBodySubtype(StrEnum):
     MCPPROXY = "mcpproxy"
     POSTGRES = "postgres"
+    SSH = "ssh"
 
     @classmethod
     def _missing_(cls, value: object) -> "ConnectionPatchBodySubtype | None":

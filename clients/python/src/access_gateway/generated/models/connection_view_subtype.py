@@ -4,6 +4,7 @@ from enum import StrEnum
 class ConnectionViewSubtype(StrEnum):
     MCPPROXY = "mcpproxy"
     POSTGRES = "postgres"
+    SSH = "ssh"
 
     @classmethod
     def _missing_(cls, value: object) -> "ConnectionViewSubtype | None":

@@ -100,6 +100,8 @@ public class ConnectionKindView {
 
     MCPPROXY(String.valueOf("mcpproxy")),
 
+    SSH(String.valueOf("ssh")),
+
     UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
 
     private String value;
