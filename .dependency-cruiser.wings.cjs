@@ -56,6 +56,7 @@ const rooms = {
   'targets/contract': '*',
   'targets/kinds.ts': '*',
   'targets/mcp': 'mcp-server|mcp-auth-mode|secret|upstream|protocol/[^/]+',
+  'targets/ssh': 'ssh|open-ssh|ssh-faults|run-script',
   'targets/postgres':
     'postgres|ask-touched|on-catalog|postgres-faults|sign-in|start-up-packet|start-up-report|target-socket|target-tls|with-timeout',
   'identity/auth':

@@ -1843,7 +1843,7 @@ type ConnectionBody struct {
 	// RetentionDays Days for which sessions are kept after their end. Null: forever. Default: null.
 	RetentionDays *int `json:"retention_days,omitempty"`
 
-	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE, HOST_KEY SHELL_COMMAND. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
 	//
 	// Example: {"DB":"orders","HOST":"db.internal","PASS":"secret","PORT":"5432","USER":"app"}
 	Secret map[string]string `json:"secret,omitzero"`
@@ -2039,7 +2039,7 @@ type ConnectionPatchBody struct {
 	// RetentionDays Days for which sessions are kept after their end. Null: forever. Default: null.
 	RetentionDays Nullable[int] `json:"retention_days,omitzero"`
 
-	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE, HOST_KEY SHELL_COMMAND. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
 	//
 	// Example: {"DB":"orders","HOST":"db.internal","PASS":"secret","PORT":"5432","USER":"app"}
 	Secret map[string]string `json:"secret,omitzero"`
@@ -2540,7 +2540,7 @@ type EvidenceKeysView struct {
 
 // ExecBody defines model for ExecBody.
 type ExecBody struct {
-	// ClientArgs Arguments of the command; postgres scripts have none, so it must be empty.
+	// ClientArgs Must be empty: the connection alone sets the arguments of its scripts.
 	ClientArgs []string `json:"client_args,omitzero"`
 
 	// Connection Name of the connection.
@@ -2551,7 +2551,7 @@ type ExecBody struct {
 	// CorrelationID The caller’s own reference.
 	CorrelationID *string `json:"correlation_id,omitempty"`
 
-	// EnvVars Environment of the command; postgres scripts have none, so it must be empty.
+	// EnvVars Must be empty: the connection alone sets the environment of its scripts.
 	EnvVars map[string]string `json:"env_vars,omitzero"`
 
 	// Labels Labels of the session. At most 20 strings, keys of up to 64 and values of up to 256 characters.
@@ -2567,7 +2567,7 @@ type ExecBody struct {
 	// Example: OPS-12: refund of order 4711
 	Reason *string `json:"reason,omitempty"`
 
-	// Script What to run; for postgres, one or more statements.
+	// Script What to run; for postgres, one or more statements; for ssh, a script for a shell.
 	//
 	// Example: SELECT 1
 	Script string `json:"script"`
@@ -2581,7 +2581,7 @@ type ExecView struct {
 	// ExecutionTime Milliseconds.
 	ExecutionTime int64 `json:"execution_time"`
 
-	// ExitCode 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running.
+	// ExitCode 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running. Of a script on a server, the exit code of the script; 128 and the number of the signal that ended it.
 	ExitCode *int64 `json:"exit_code"`
 
 	// HasReview Whether the script waits for a review.
@@ -3881,7 +3881,7 @@ type ScriptFindingView struct {
 
 // ScriptResultView defines model for ScriptResultView.
 type ScriptResultView struct {
-	// Kind `rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY, and what no statement can be named for; `message`: notices and errors.
+	// Kind `rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY and of servers, and what no statement can be named for; `message`: notices and errors.
 	Kind ScriptResultViewKind `json:"kind"`
 
 	// Output Example: id	name
@@ -3892,7 +3892,7 @@ type ScriptResultView struct {
 	Truncated bool `json:"truncated"`
 }
 
-// ScriptResultViewKind `rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY, and what no statement can be named for; `message`: notices and errors.
+// ScriptResultViewKind `rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY and of servers, and what no statement can be named for; `message`: notices and errors.
 type ScriptResultViewKind string
 
 // ScriptView defines model for ScriptView.

@@ -8,9 +8,11 @@ import type { ConnectionBody } from '../connections/registry/connection.dto';
 import { ConnectionsService } from '../connections/registry/connections.service';
 import { GuardrailsService } from '../guardrails/rules/guardrails.service';
 import { EVERYBODY } from '../connections/registry/fields/access-groups';
+import { DEMO_COMMAND, DEMO_USER } from './ssh-server/demo-ssh-server';
 
 export const DEMO_CONNECTION = 'demo';
 export const DEMO_MCP_CONNECTION = 'demo-mcp';
+export const DEMO_SERVER_CONNECTION = 'demo-server';
 const DEMO_ROLE = 'demo';
 
 /**
@@ -31,16 +33,23 @@ export interface Demo {
     /** The bearer token that the server requires. */
     readonly key: string;
   };
+  readonly sshServer: {
+    readonly port: number;
+    readonly password: string;
+    /** Public host key, as a line of known_hosts. */
+    readonly hostKey: string;
+  };
 }
 
 /**
- * Creates connections to try: a small database on the embedded server, with a guardrail that protects its
- * tables, and an MCP server with a tool that needs an approval. The ports of the servers may change at each
- * start, so each start updates the secrets; other changes by people are kept.
+ * Creates connections to try: a small database on the embedded server and an SSH server, each with a
+ * guardrail, and an MCP server with a tool that needs an approval. The ports of the servers may change at
+ * each start, so each start updates the secrets; other changes by people are kept.
  */
 export async function seedDemo(app: INestApplication, demo: Demo): Promise<void> {
   const { id: orgId } = await app.get(OrganizationsService, { strict: false }).defaultOrganization();
   await seedDatabase(app, orgId, demo.database);
+  await seedServer(app, orgId, demo.sshServer);
   await ensureConnection(app, orgId, {
     name: DEMO_MCP_CONNECTION,
     type: 'application',
@@ -75,22 +84,51 @@ async function seedDatabase(app: INestApplication, orgId: string, database: Demo
       SSLMODE: 'disable',
     },
   });
-  if (created === undefined) return;
+  if (created !== undefined)
+    await denyWords(app, orgId, created, {
+      name: 'demo-keep-tables',
+      words: ['DROP TABLE'],
+      message: 'Tables of the demo are not dropped.',
+    });
+}
+
+async function seedServer(app: INestApplication, orgId: string, server: Demo['sshServer']): Promise<void> {
+  const created = await ensureConnection(app, orgId, {
+    name: DEMO_SERVER_CONNECTION,
+    type: 'application',
+    subtype: 'ssh',
+    description: 'An SSH server with a few files, to try the gateway on. It runs no programs.',
+    access_groups: [EVERYBODY],
+    secret: {
+      HOST: '127.0.0.1',
+      PORT: String(server.port),
+      USER: DEMO_USER,
+      PASS: server.password,
+      HOST_KEY: server.hostKey,
+      SHELL_COMMAND: DEMO_COMMAND,
+    },
+  });
+  if (created !== undefined)
+    await denyWords(app, orgId, created, {
+      name: 'demo-keep-files',
+      words: ['rm -rf'],
+      message: 'Files of the demo are not removed with rm -rf.',
+    });
+}
+
+/** Creates a guardrail that blocks scripts with these words on a connection. */
+async function denyWords(
+  app: INestApplication,
+  orgId: string,
+  connectionId: string,
+  { name, words, message }: { name: string; words: string[]; message: string },
+): Promise<void> {
   const change = app.get(AuditService, { strict: false }).ownChange(orgId);
   await app.get(GuardrailsService, { strict: false }).create(change, {
-    name: 'demo-keep-tables',
-    description: 'Tables of the demo are not dropped.',
-    input: {
-      rules: [
-        {
-          type: 'deny_words_list',
-          words: ['DROP TABLE'],
-          pattern_regex: '',
-          message: 'Tables of the demo are not dropped.',
-        },
-      ],
-    },
-    connection_ids: [created],
+    name,
+    description: message,
+    input: { rules: [{ type: 'deny_words_list', words, pattern_regex: '', message }] },
+    connection_ids: [connectionId],
   });
 }
 

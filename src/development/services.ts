@@ -11,6 +11,7 @@ import {
   startDevelopmentIdentityProvider,
 } from './identity-provider/identity-provider';
 import { type DemoMcpServer, startDemoMcpServer } from './mcp-server/demo-server';
+import { type DemoSshServer, startDemoSshServer } from './ssh-server/demo-ssh-server';
 import { developmentUsers } from './users';
 import { welcomeText } from './welcome';
 
@@ -57,6 +58,11 @@ export async function startDevelopmentServices(environment: Environment): Promis
       demo: demo && {
         database: { port: demo.database.port, url: demo.database.url(DEMO_CONNECTION) },
         mcpServer: { url: demo.mcpServer.url, key: demo.mcpServer.key },
+        sshServer: {
+          port: demo.sshServer.port,
+          password: demo.sshServer.password,
+          hostKey: demo.sshServer.hostKey,
+        },
       },
       welcome: (settings) => {
         const users = [...(provider?.users.values() ?? [])];
@@ -69,26 +75,31 @@ export async function startDevelopmentServices(environment: Environment): Promis
   }
 }
 
-/** Services that the demo uses: databases of one embedded PostgreSQL, and an MCP server. */
+/** Services that the demo uses: databases of one embedded PostgreSQL, an MCP server and an SSH server. */
 interface DemoServices {
   readonly database: EmbeddedPostgres;
   readonly mcpServer: DemoMcpServer;
+  readonly sshServer: DemoSshServer;
   stop(): Promise<void>;
 }
 
 async function startDemoServices(dataDir: string, log: (line: string) => void): Promise<DemoServices> {
   const database = await startEmbeddedPostgres({ dataDir, log });
+  let mcpServer: DemoMcpServer | undefined;
+  let sshServer: DemoSshServer | undefined;
+  const stop = async (): Promise<void> => {
+    await sshServer?.close();
+    await mcpServer?.close();
+    await database.stop();
+  };
   try {
     await database.createDatabase('gateway');
     await database.createDatabase(DEMO_CONNECTION);
-    const mcpServer = await startDemoMcpServer();
-    const stop = async (): Promise<void> => {
-      await mcpServer.close();
-      await database.stop();
-    };
-    return { database, mcpServer, stop };
+    mcpServer = await startDemoMcpServer();
+    sshServer = await startDemoSshServer();
+    return { database, mcpServer, sshServer, stop };
   } catch (error) {
-    await database.stop();
+    await stop();
     throw error;
   }
 }

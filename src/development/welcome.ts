@@ -2,7 +2,7 @@ import type { Settings } from '../platform/config/settings';
 import { PROGRAM_VERSION } from '../kernel/runtime/program-version';
 import { META } from '../targets/mcp/protocol/methods';
 import { NEWEST_MODERN } from '../targets/mcp/protocol/revisions';
-import { DEMO_CONNECTION, DEMO_MCP_CONNECTION } from './demo';
+import { DEMO_CONNECTION, DEMO_MCP_CONNECTION, DEMO_SERVER_CONNECTION } from './demo';
 import type { DevelopmentUser } from './identity-provider/development-user';
 import { COMMAND_LINE_CLIENT_ID } from './identity-provider/identity-provider';
 
@@ -27,8 +27,8 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
   }
   if (given.users.length > 0 && given.demo) {
     const post = `curl -s ${bearer} -H 'Content-Type: application/json' -d`;
-    const run = (script: string): string =>
-      `${post} '{"connection":"${DEMO_CONNECTION}","script":"${script}"}' ${api}/sessions`;
+    const run = (script: string, connection = DEMO_CONNECTION): string =>
+      `${post} '{"connection":"${connection}","script":"${script}"}' ${api}/sessions`;
     lines.push('', 'Run a script on the demo connection, and read its session:', '');
     lines.push(`  SESSION=$(${run('SELECT * FROM customers')} | ${field('session_id')})`);
     lines.push(`  curl -s ${bearer} "${api}/sessions/$SESSION?event_stream=utf8"`);
@@ -38,6 +38,9 @@ export function welcomeText(settings: Settings, given: { demo: boolean; users: D
       lines.push(`  ADDRESS=$(${issue} | ${field('connection_string')})`, '  psql "$ADDRESS"');
     }
     lines.push('', 'See a guardrail hold:', '', `  ${run('DROP TABLE customers')}`);
+    lines.push('', 'The same on a server: a script runs, and one is refused:', '');
+    lines.push(`  ${run('ls /srv/app; cat /var/log/app.log', DEMO_SERVER_CONNECTION)}`);
+    lines.push(`  ${run('rm -rf /srv', DEMO_SERVER_CONNECTION)}`);
     lines.push(...agentLines(settings, api, bearer));
   }
   return `${lines.join('\n')}\n`;

@@ -56,10 +56,12 @@ describe('the gateway with nothing given', () => {
   it('prints lines to copy, each of which works in a shell', async () => {
     expect(gateway.stdout).toContain(`is ready, on Node.js ${process.versions.node}.`);
     const { lines, commands } = printed();
-    expect(commands).toHaveLength(13);
-    const shown = commands.slice(0, 6).map((line) => (line.startsWith('curl') ? `${line}; echo` : line));
+    expect(commands).toHaveLength(15);
+    const shown = commands.slice(0, 8).map((line) => (line.startsWith('curl') ? `${line}; echo` : line));
     const stdout = await inShell(`${shown.join('\n')}\necho "$SESSION"`);
-    const [catalog = '', recording = '', held = '', id = ''] = stdout.trim().split('\n');
+    const [catalog = '', recording = '', held = '', listed = '', kept = '', id = ''] = stdout
+      .trim()
+      .split('\n');
     expect((JSON.parse(catalog) as unknown[]).length).toBeGreaterThan(10);
     expect(JSON.parse(recording)).toMatchObject({
       status: 'done',
@@ -69,6 +71,14 @@ describe('the gateway with nothing given', () => {
     expect(JSON.parse(held)).toMatchObject({
       output_status: 'blocked',
       output: 'Tables of the demo are not dropped.',
+    });
+    expect(JSON.parse(listed)).toMatchObject({
+      output_status: 'success',
+      output: expect.stringMatching(/^config\.yml\n09:00:01 started\n/),
+    });
+    expect(JSON.parse(kept)).toMatchObject({
+      output_status: 'blocked',
+      output: 'Files of the demo are not removed with rm -rf.',
     });
     session = id;
     if (whyWithout('psql') === undefined) expect(await throughPsql(commands, lines)).toBe('Grace Hopper\n');
@@ -83,7 +93,7 @@ describe('the gateway with nothing given', () => {
 
   it('prints what an agent does, and what a person says to it', async () => {
     const { commands } = printed();
-    const shown = commands.slice(6).map((line) => {
+    const shown = commands.slice(8).map((line) => {
       // Accepts exit code 28 of curl (time-out), because the call waits for a person, longer than the agent
       // waits.
       if (line.startsWith('mcp ')) return `${line} || [ $? = 28 ]; echo`;

@@ -8,6 +8,7 @@ import { SshScripts } from '../../src/targets/ssh/run-script';
 import { serverFault } from '../../src/targets/ssh/ssh-faults';
 
 /** Servers that misbehave. Each ends with a sentence, and holds neither the caller nor the memory. */
+// promises: SSH-10
 describe('a server that misbehaves', () => {
   const closing: { close(): unknown }[] = [];
   afterEach(async () => {
@@ -231,6 +232,7 @@ describe('a server that misbehaves', () => {
     expect(await faultOf(server.secret())).toBe('none');
   });
 
+  // promises: SSH-3
   it('offers weak algorithms only, or a short key', async () => {
     const pin = { HOST_KEY: `SHA256:${'A'.repeat(43)}` };
     for (const algorithms of [

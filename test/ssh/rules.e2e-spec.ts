@@ -29,6 +29,7 @@ describeWithSshd(
       await createRule(path.gateway, { name: `rule-of-${name}`, ...rule, connection_ids: [id] });
     };
 
+    // promises: SSH-9
     it.each([
       ['words', denyWords(['shutdown now'], NOT_HERE)],
       ['pattern', denyPattern('shutdown\\s+now', NOT_HERE)],
@@ -56,6 +57,7 @@ describeWithSshd(
       expect(existsSync(file)).toBe(true);
     });
 
+    // promises: SSH-9
     it('mask output, however it is cut into pieces', async () => {
       await guarded('masked', {
         output: {
@@ -72,6 +74,7 @@ describeWithSshd(
       expect(recorded.join('')).toBe(body.output);
     });
 
+    // promises: SSH-7, SSH-9
     it('stop a script at output that must not be seen', async () => {
       await guarded('withheld', { output: denyWords(['top secret'], NOT_HERE) });
       const { file, script } = marked();
@@ -86,6 +89,7 @@ describeWithSshd(
       await eventually('it no longer runs', () => !isRunning(pid));
     });
 
+    // promises: SSH-9
     it('let a script that people approved run once, exactly as it was approved', async () => {
       const connection = await on.reviewed();
       const { file, script } = marked();

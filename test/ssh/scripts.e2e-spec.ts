@@ -10,6 +10,7 @@ describeWithSshd(
     const run = async (script: string, connection = 'server') =>
       (await path.run(script, { connection })).body;
 
+    // promises: SSH-4, SSH-6
     it('runs in the login shell, with output, error output and exit code', async () => {
       const done = await run('echo out; echo err >&2; printf "%s\\n" "$0" | grep -q sh && exit 7');
       expect(done).toMatchObject({
@@ -30,6 +31,7 @@ describeWithSshd(
       expect((await path.read(done.session_id)).body).toMatchObject({ status: 'done', exit_code: 7 });
     });
 
+    // promises: SSH-4
     it.each<[string, string, number, string]>([
       ['nothing', ' ', 0, ''],
       ['a comment', '#!/bin/sh\n# nothing', 0, ''],
@@ -49,6 +51,7 @@ describeWithSshd(
       expect([done.exit_code, done.output]).toEqual([exitCode, output]);
     });
 
+    // promises: SSH-6
     it('names the signal that ended it', async () => {
       const done = await run('echo before; kill -KILL $$');
       expect(done).toMatchObject({
@@ -58,6 +61,7 @@ describeWithSshd(
       });
     });
 
+    // promises: SSH-8
     it('keeps characters whole, and shows other bytes as U+FFFD, in the recording too', async () => {
       const script = `for i in 1 2 3; do printf '\\303'; sleep 0.1; printf '\\244'; done; printf '\\377\\000|\\357\\273\\277\\r\\n'; printf '\\342\\202'`;
       const done = await run(script);
@@ -78,6 +82,16 @@ describeWithSshd(
       expect([done.exit_code, done.output]).toEqual([0, '20001\n']);
     });
 
+    it('may write 50 MB, all of which is recorded', async () => {
+      const bytes = 50 * 1024 * 1024;
+      const done = await run(`head -c ${bytes} /dev/zero | tr '\\0' x`);
+      expect(done).toMatchObject({ output_status: 'success', exit_code: 0, truncated: true });
+      const file = await path.read(done.session_id, '?extension=txt');
+      expect(file.text.length).toBe(bytes);
+      expect(/[^x]/.test(file.text)).toBe(false);
+    });
+
+    // promises: SSH-4
     it('runs by the command of the connection, which callers cannot change', async () => {
       const secret = path.server.secret({ SHELL_COMMAND: 'exec env STAGE=test bash -s -- one two' });
       expect((await path.ask('own-command', secret)).status).toBe(201);

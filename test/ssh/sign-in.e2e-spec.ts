@@ -36,6 +36,7 @@ describeWithSshd(
       });
     });
 
+    // promises: SSH-2
     it('without a host key signs nobody in, and shows the fingerprint for an admin to verify', async () => {
       const name = await connected({ HOST_KEY: '' });
       const sentence = `The server shows the ssh-ed25519 key ${path.server.fingerprint}.`;
@@ -51,6 +52,7 @@ describeWithSshd(
       expect(await path.test(name)).toMatchObject({ success: true });
     });
 
+    // promises: SSH-2
     it.each<[string, () => string]>([
       ['a fingerprint', () => path.server.fingerprint],
       ['a public key', () => path.server.hostKey],
@@ -64,6 +66,7 @@ describeWithSshd(
       expect(await path.test(await connected({ HOST_KEY: hostKey() }))).toMatchObject({ success: true });
     });
 
+    // promises: SSH-2
     it('stops at a host key that is not one of its own', async () => {
       const other = `SHA256:${'A'.repeat(43)}`;
       const { success, message } = await path.test(await connected({ HOST_KEY: other }));
@@ -72,6 +75,7 @@ describeWithSshd(
       expect(message).toContain(path.server.fingerprint);
     });
 
+    // promises: SSH-1
     it('signs in with keys of all types and formats, and passphrases', async () => {
       const { folder } = path.server;
       const keys: [string, Parameters<typeof makeKey>[2]][] = [
@@ -103,6 +107,7 @@ describeWithSshd(
       }
     });
 
+    // promises: SSH-1
     it('is not saved with a key that could not be used', async () => {
       const { folder, userKey } = path.server;
       const encrypted = makeKey(folder, 'encrypted', { passphrase: 'right' });
@@ -129,6 +134,7 @@ describeWithSshd(
       expect(await refused({ PORT: '0' })).toContain('must be a port number');
     });
 
+    // promises: SSH-2
     it('stops when the server has another host key, and goes on with the former', async () => {
       const name = await connected({});
       expect(await path.test(name)).toMatchObject({ success: true });

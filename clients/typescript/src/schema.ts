@@ -2365,7 +2365,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE, HOST_KEY SHELL_COMMAND. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -2546,7 +2546,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE, HOST_KEY SHELL_COMMAND. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -3092,15 +3092,15 @@ export interface components {
              */
             connection: string;
             /**
-             * @description What to run; for postgres, one or more statements.
+             * @description What to run; for postgres, one or more statements; for ssh, a script for a shell.
              * @example SELECT 1
              */
             script: string;
-            /** @description Environment of the command; postgres scripts have none, so it must be empty. */
+            /** @description Must be empty: the connection alone sets the environment of its scripts. */
             env_vars?: {
                 [key: string]: string;
             };
-            /** @description Arguments of the command; postgres scripts have none, so it must be empty. */
+            /** @description Must be empty: the connection alone sets the arguments of its scripts. */
             client_args?: string[];
             /**
              * @description Labels of the session. At most 20 strings, keys of up to 64 and values of up to 256 characters.
@@ -3134,7 +3134,7 @@ export interface components {
             output_status: "success" | "failed" | "blocked" | "running" | "waiting";
             /**
              * Format: int64
-             * @description 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running.
+             * @description 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running. Of a script on a server, the exit code of the script; 128 and the number of the signal that ended it.
              */
             exit_code: number | null;
             /**
@@ -4427,7 +4427,7 @@ export interface components {
         };
         ScriptResultView: {
             /**
-             * @description `rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY, and what no statement can be named for; `message`: notices and errors.
+             * @description `rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY and of servers, and what no statement can be named for; `message`: notices and errors.
              * @enum {string}
              */
             kind: "rows" | "command" | "text" | "message";

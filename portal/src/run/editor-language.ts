@@ -8,10 +8,16 @@ import { type Tables, columnsInText, defaultSchemaOf, namespaceOf } from './comp
  */
 const LONGEST_READ = 1_000_000;
 
+/** Facts of the connection for an editor: whether it takes SQL, and its tables for completion. */
+export interface Known {
+  readonly isSql: boolean;
+  readonly tables: Tables | undefined;
+}
+
 /** SQL support of an editor, with the tables of the connection for completion. */
 export class EditorLanguage {
   private readonly place = new Compartment();
-  private tables: Tables | undefined;
+  private known: Known = { isSql: true, tables: undefined };
 
   /** @param length length of the text, in characters */
   of(length: number): Extension {
@@ -25,14 +31,15 @@ export class EditorLanguage {
     ];
   }
 
-  /** Sets the tables for completion, or removes them. Returns the effect that the editor has to dispatch. */
-  learn(tables: Tables | undefined, length: number): StateEffect<unknown> {
-    this.tables = tables;
+  /** Sets the facts of the connection. Returns the effect that the editor has to dispatch. */
+  learn(known: Known, length: number): StateEffect<unknown> {
+    this.known = known;
     return this.place.reconfigure(this.read(length));
   }
 
   private read(length: number): Extension {
-    return isRead(length) ? languageWith(this.tables) : [];
+    const { isSql, tables } = this.known;
+    return isSql && isRead(length) ? languageWith(tables) : [];
   }
 }
 

@@ -48,11 +48,16 @@ function Statements() {
   const connections = api.useQuery('get', '/connections', {
     params: { query: { page_size: 1_000 } },
   });
+  const kinds = useKinds();
   const scripted = new Set<string>(
-    useKinds().flatMap(({ subtype, runs_scripts: runs }) => (runs ? [subtype] : [])),
+    kinds.flatMap(({ subtype, runs_scripts: runs }) => (runs ? [subtype] : [])),
   );
   const target = connections.data?.data.find(({ name }) => name === connection);
-  const isBrowsed = target?.access_schema === 'enabled' && target.access_mode_exec === 'enabled';
+  const kind = kinds.find(({ subtype }) => subtype === target?.subtype);
+  const isBrowsed =
+    kind?.lists_tables === true &&
+    target?.access_schema === 'enabled' &&
+    target.access_mode_exec === 'enabled';
   const run = api.useMutation('post', '/sessions');
   const check = api.useMutation('post', '/connections/{nameOrID}/script-check');
   useUnsaved(!isKept(script), true);
@@ -107,7 +112,8 @@ function Statements() {
           initial={initial}
           onChange={keep}
           onRun={start}
-          connection={isBrowsed ? target.name : undefined}
+          isSql={kind === undefined || kind.language === 'postgresql'}
+          connection={isBrowsed ? target?.name : undefined}
         />
       </LazyPart>
       <Group align="end">

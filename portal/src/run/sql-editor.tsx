@@ -47,15 +47,17 @@ interface Props {
   readonly onChange: (script: Script) => void;
   /** Called for Ctrl-Enter or Cmd-Enter. */
   readonly onRun: () => void;
+  /** Whether the text is read as SQL; otherwise it is plain text. */
+  readonly isSql: boolean;
   /** Connection whose tables are completed; undefined for none. */
   readonly connection: string | undefined;
 }
 
 /**
- * Editor for PostgreSQL's SQL. The Tab key moves the focus to the next field. Tables for completion are
+ * Editor for PostgreSQL's SQL and for scripts of servers. The Tab key moves the focus to the next field. Tables for completion are
  * requested when the editor first gets the focus.
  */
-export default function SqlEditor({ initial, onChange, onRun, connection }: Props) {
+export default function SqlEditor({ initial, onChange, onRun, isSql, connection }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const scheme = useComputedColorScheme('light');
@@ -156,8 +158,8 @@ export default function SqlEditor({ initial, onChange, onRun, connection }: Prop
   }, [language]);
   useEffect(() => {
     const { current: view } = editor;
-    view?.dispatch({ effects: language.learn(tables, view.state.doc.length) });
-  }, [language, tables]);
+    view?.dispatch({ effects: language.learn({ isSql, tables }, view.state.doc.length) });
+  }, [language, isSql, tables]);
   useEffect(() => {
     editor.current?.dispatch({ effects: colors.reconfigure(colorsOf(scheme)) });
   }, [scheme]);

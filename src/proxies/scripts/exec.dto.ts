@@ -24,7 +24,10 @@ export class ExecBody {
   @ResourceNameField('Name of the connection.', 'demo')
   connection!: string;
 
-  @ApiProperty({ description: 'What to run; for postgres, one or more statements.', example: 'SELECT 1' })
+  @ApiProperty({
+    description: 'What to run; for postgres, one or more statements; for ssh, a script for a shell.',
+    example: 'SELECT 1',
+  })
   @IsString()
   @IsNotEmpty()
   @HasNoNul()
@@ -33,7 +36,7 @@ export class ExecBody {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Environment of the command; postgres scripts have none, so it must be empty.',
+    description: 'Must be empty: the connection alone sets the environment of its scripts.',
   })
   @IsOptional()
   @IsObject()
@@ -41,7 +44,7 @@ export class ExecBody {
 
   @ApiPropertyOptional({
     type: [String],
-    description: 'Arguments of the command; postgres scripts have none, so it must be empty.',
+    description: 'Must be empty: the connection alone sets the arguments of its scripts.',
   })
   @IsOptional()
   @IsArray()
@@ -103,7 +106,7 @@ export class ScriptResultView {
   @ApiProperty({
     enum: OUTPUT_KINDS,
     description:
-      '`rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY, and what no statement can be named for; `message`: notices and errors.',
+      '`rows`: a line of names, then a line for each row, in the text format of COPY; `command`: what a statement without rows says; `text`: the output of COPY and of servers, and what no statement can be named for; `message`: notices and errors.',
   })
   kind!: OutputKind;
 
@@ -129,7 +132,7 @@ export class ExecView {
     type: 'integer',
     nullable: true,
     description:
-      '0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running.',
+      '0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running. Of a script on a server, the exit code of the script; 128 and the number of the signal that ended it.',
   })
   exit_code!: number | null;
 

@@ -94,9 +94,9 @@ export class ExecService {
 
   private async enter(principal: Principal, body: ExecBody, reserve: Reserve): Promise<Session> {
     if (Object.keys(body.env_vars ?? {}).length > 0)
-      throw new AppError('unprocessable', 'env_vars must be empty: scripts have no environment here');
+      throw new AppError('unprocessable', 'env_vars must be empty: the connection sets the environment');
     if ((body.client_args ?? []).length > 0)
-      throw new AppError('unprocessable', 'client_args must be empty: there is no command to pass them to');
+      throw new AppError('unprocessable', 'client_args must be empty: the connection sets the arguments');
     const visit = {
       connection: body.connection,
       verb: 'exec' as const,

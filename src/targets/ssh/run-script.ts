@@ -1,7 +1,4 @@
-import type { ClientChannel } from 'ssh2';
-import { settlesWithin } from '../../kernel/async/timeout';
 import { inSpan } from '../../kernel/runtime/spans';
-import { piecesOf } from '../../kernel/text/pieces';
 import {
   EXIT_STATEMENT_FAILED,
   EXIT_TARGET_LOST,
@@ -10,18 +7,10 @@ import {
 } from '../contract/script-runner';
 import { ChannelOutput } from './channel-output';
 import { type OpenSsh, type SshSecret, openSsh } from './open-ssh';
-import { signalCommand } from './driver-parts';
-import { type ScriptCommand, scriptCommand } from './script-command';
-import { type ScriptExit, exitCodeOf, exitMessage, exitOf } from './script-exit';
-import { serverFault } from './ssh-faults';
-
-/** Time for a script to clean up after SIGTERM; then SIGKILL is sent. `script-command.ts` has the same. */
-const TERMINATE_WITHIN_MS = 400;
-/** Time for the end of a killed script to arrive; then the connection is closed. */
-const KILL_WITHIN_MS = 400;
-
-/** Pieces in which a script is sent, so that a long one does not fill the memory twice. */
-const PIECE_CHARACTERS = 64 * 1024;
+import { RunningCommand } from './running-command';
+import { scriptCommand } from './script-command';
+import { exitCodeOf, exitMessage } from './script-exit';
+import { SshFault, serverFault } from './ssh-faults';
 
 /** The sink wants no more output. */
 class Unwanted extends Error {}
@@ -48,95 +37,47 @@ export class SshScripts implements ScriptRunner {
       return EXIT_TARGET_LOST;
     }
     dialled(true);
+    const command = scriptCommand(script, secret['SHELL_COMMAND']);
     try {
-      return await inSpan('gateway.script', {}, () => runOn(ssh, { secret, script, sink, signal }));
+      const running = await RunningCommand.start(ssh, command);
+      return await inSpan('gateway.script', {}, () => exitCode(ssh, running, sink, signal));
+    } catch (error) {
+      if (!(error instanceof SshFault)) throw error;
+      if (!signal.aborted) await sink('e', `${error.message}\n`);
+      return EXIT_TARGET_LOST;
     } finally {
       ssh.close();
     }
   }
 }
 
-interface Work {
-  readonly secret: SshSecret;
-  readonly script: string;
-  readonly sink: OutputSink;
-  readonly signal: AbortSignal;
-}
-
-async function runOn(ssh: OpenSsh, { secret, script, sink, signal }: Work): Promise<number> {
-  const { command, ...sent } = scriptCommand(script, secret['SHELL_COMMAND']);
-  let running: { readonly channel: ClientChannel; readonly exited: Promise<ScriptExit | undefined> };
-  try {
-    running = await ssh.open(
-      (opened) => ssh.client.exec(command, opened),
-      (channel) => ({ channel, exited: exitOf(channel) }),
-    );
-  } catch (error) {
-    if (!signal.aborted) await sink('e', `${serverFault(error)}\n`);
-    return EXIT_TARGET_LOST;
-  }
-  const { channel, exited } = running;
-  const output = new ChannelOutput(channel, async (type, text) => {
+/** Resolves with the exit code when the command has ended, and all of its output was taken. */
+async function exitCode(
+  ssh: OpenSsh,
+  running: RunningCommand,
+  sink: OutputSink,
+  signal: AbortSignal,
+): Promise<number> {
+  const output = new ChannelOutput(running.channel, async (type, text) => {
     if (!(await sink(type, text))) throw new Unwanted();
   });
-  const stop = (): void => void stopScript(ssh, channel, exited);
+  const stop = (): void => void running.stop();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  void sendInput(ssh, channel, sent);
+  void running.sendInput();
   try {
     await output.done;
-    const exit = await exited;
+    const exit = await running.exited;
     const message = exit === undefined ? await lostMessage(ssh) : exitMessage(exit);
     if (message !== undefined && !signal.aborted) await sink('e', `${message}\n`);
     return exit === undefined ? EXIT_TARGET_LOST : exitCodeOf(exit);
   } catch (error) {
-    await stopScript(ssh, channel, exited);
+    await running.stop();
     if (error instanceof Unwanted) return EXIT_STATEMENT_FAILED;
     throw error;
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-/** Sends the input of a command. Never rejects: the server may not want all of it. */
-async function sendInput(
-  ssh: OpenSsh,
-  channel: ClientChannel,
-  { input, isEndedByInput }: Omit<ScriptCommand, 'command'>,
-): Promise<void> {
-  channel.on('error', () => undefined);
-  try {
-    for (const piece of piecesOf(input, PIECE_CHARACTERS)) {
-      await new Promise<void>((resolve) => {
-        channel.once('close', resolve);
-        channel.write(piece, () => {
-          channel.off('close', resolve);
-          resolve();
-        });
-      });
-      await ssh.drained();
-    }
-    if (!isEndedByInput) channel.end();
-  } catch {
-    // The connection is lost, which the end of the output shows.
-  }
-}
-
-/**
- * Stops a running command: by the end of its input and by signals, each of which some servers or commands
- * ignore, and at last by closing the connection.
- */
-async function stopScript(ssh: OpenSsh, channel: ClientChannel, exited: Promise<unknown>): Promise<void> {
-  try {
-    signalCommand(ssh.client, channel, 'TERM');
-    channel.end();
-    if (await settlesWithin(exited, TERMINATE_WITHIN_MS)) return;
-    signalCommand(ssh.client, channel, 'KILL');
-    if (await settlesWithin(exited, KILL_WITHIN_MS)) return;
-  } catch {
-    // The connection is lost.
-  }
-  ssh.close(0);
 }
 
 async function lostMessage(ssh: OpenSsh): Promise<string> {

@@ -15,7 +15,8 @@ interface Ran {
 }
 
 /**
- * Runs a command as an SSH server does: in a process group of its own.
+ * Runs a command as an SSH server does.
+ * @param isLeader whether the shell has a process group of its own, as with OpenSSH
  * @param endsInput whether the input ends before the command does
  * @param seen called with all output so far; returns whether to end the input now
  */
@@ -23,9 +24,17 @@ function runIn(
   shell: string,
   command: string,
   input: Buffer | string,
-  { endsInput = false, seen }: { endsInput?: boolean; seen?: (output: string) => boolean } = {},
+  {
+    endsInput = false,
+    isLeader = true,
+    seen,
+  }: { endsInput?: boolean; isLeader?: boolean; seen?: (output: string) => boolean } = {},
 ): Promise<Ran> {
-  const child = spawn(shell, ['-c', command], { detached: true, stdio: 'pipe' });
+  const child = spawn(shell, ['-c', command], {
+    detached: isLeader,
+    stdio: 'pipe',
+    env: { ...process.env, SHELL: shell },
+  });
   let [stdout, stderr] = ['', ''];
   child.stdin.on('error', () => undefined).write(input);
   if (endsInput) child.stdin.end();
@@ -58,6 +67,7 @@ describe('the command that runs a script', () => {
     expect(await runIn(shell, command, input)).toEqual({ status: 9, stdout: '/ 0\n', stderr: '' });
   });
 
+  // promises: SSH-5
   it.each(SHELLS)('runs nothing in %s of a script that breaks off, at whichever byte', async (shell) => {
     const { command, input } = scriptCommand('echo ran äö\necho again', undefined);
     const bytes = Buffer.from(input);
@@ -71,14 +81,24 @@ describe('the command that runs a script', () => {
     expect(await runIn(shell, command, bytes)).toEqual({ status: 0, stdout: 'ran äö\nagain\n', stderr: '' });
   });
 
-  it.each(SHELLS)('is ended in %s with all of its processes when its input ends', async (shell) => {
-    const script = 'trap "echo cleaned; exit 1" TERM; sleep 1000 & echo "$$ $!"; while :; do sleep 1; done';
-    const { command, input } = scriptCommand(script, undefined);
-    const { stdout } = await runIn(shell, command, input, { seen: (output) => output.endsWith('\n') });
-    const [pids = '', rest] = stdout.split('\n');
-    expect(rest).toBe('cleaned');
-    for (const pid of pids.split(' ')) await eventually('it is gone', () => isGone(Number(pid)));
-  });
+  const groups = SHELLS.flatMap((shell) => [
+    [shell, 'its own', true] as const,
+    [shell, 'another', false] as const,
+  ]);
+  it.each(groups)(
+    'is ended in %s with all of its processes, in %s process group',
+    async (shell, _, isLeader) => {
+      const script = 'sleep 1000 & echo "$$ $!"; while :; do sleep 1; done';
+      const { command, input } = scriptCommand(script, undefined);
+      const { stdout } = await runIn(shell, command, input, {
+        isLeader,
+        seen: (output) => output.endsWith('\n'),
+      });
+      const pids = stdout.trim().split(' ');
+      expect(pids).toHaveLength(2);
+      for (const pid of pids) await eventually('it is gone', () => isGone(Number(pid)));
+    },
+  );
 
   it.each(SHELLS)('is ended in %s, though it ignores SIGTERM', async (shell) => {
     const script = 'trap "" TERM; echo "$$"; while :; do sleep 1; done';

@@ -9,8 +9,8 @@ export interface ScriptCommand {
 }
 
 /**
- * Runs a script in the login shell of the user, in four steps on one line, so that the shell counts the lines
- * of the script from 1:
+ * Steps in which the login shell of the user runs a script. They are one line, so that the shell counts the
+ * lines of the script from 1, and have no single quotes:
  *
  * 1. It reads the whole script. A connection that breaks off would otherwise leave the shell with the first
  *    part of a script, down to half a line. The first line of the input has a mark and the number of bytes
@@ -23,15 +23,24 @@ export interface ScriptCommand {
  *    gone by then, the script has ended by itself, and what it left in the background stays.
  * 4. It forgets its own variables, and runs the script.
  */
-const WHOLE_SCRIPT = [
+const STEPS = [
   'IFS=" " read -r gateway_mark gateway_bytes',
   'gateway_input=$(head -c "$gateway_bytes")',
   'gateway_script=${gateway_input%"$gateway_mark"}',
   'if [ "$gateway_script" = "$gateway_input" ]; then echo "The script did not arrive whole, so nothing of it ran." >&2; exit 2; fi',
   'exec 3<&0 </dev/null',
-  '( ( trap "" HUP INT TERM; cat; if kill -0 $$; then kill -s TERM -- -$$ || kill -s TERM $$; sleep 0.4 || sleep 1; kill -s KILL -- -$$ || kill -s KILL $$; fi ) <&3 >/dev/null 2>&1 & )',
+  '( ( trap "" HUP INT TERM; cat; if kill -0 $$; then kill -s TERM -- -$$ || kill -s TERM $$; sleep 0.6 || sleep 1; kill -s KILL -- -$$ || kill -s KILL $$; fi ) <&3 >/dev/null 2>&1 & )',
   'exec 3<&-',
-  'eval "unset gateway_mark gateway_bytes gateway_input gateway_script;$gateway_script"',
+  'eval "unset gateway_steps gateway_mark gateway_bytes gateway_input gateway_script;$gateway_script"',
+].join('; ');
+
+/**
+ * The shell is to have a process group of its own, so that the watcher finds all of its processes. OpenSSH
+ * makes one, Dropbear does not. Without `setsid`, only the shell itself is ended there.
+ */
+const WHOLE_SCRIPT = [
+  `gateway_steps='${STEPS}'`,
+  'if kill -s 0 -- -$$ 2>/dev/null || ! command -v setsid >/dev/null; then eval "$gateway_steps"; else exec setsid "${SHELL:-sh}" -c "$gateway_steps"; fi',
 ].join('; ');
 
 /**

@@ -8,8 +8,8 @@ export type ScriptExit = { readonly code: number } | { readonly signal: string }
 const SIGNALLED = 128;
 
 /**
- * Resolves when the channel is closed, and all of its output was read. Resolves with undefined if the server
- * did not report how the command ended.
+ * Resolves when the channel is closed, and its output was read. Resolves with undefined if the server did not
+ * report how the command ended.
  */
 export function exitOf(channel: ClientChannel): Promise<ScriptExit | undefined> {
   let exit: ScriptExit | undefined;

@@ -82,7 +82,7 @@ export async function startOpenSshServer(settings: readonly string[] = []): Prom
       log += text;
     });
     running = server;
-    await eventually('the SSH server listens', () => answers(port));
+    await eventually('the SSH server listens', () => isSshAt(port));
   };
   const stop = async (): Promise<void> => {
     if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
@@ -155,7 +155,8 @@ function configuration(folder: string, port: number): string[] {
   ];
 }
 
-function answers(port: number): Promise<boolean> {
+/** Whether a server at the port identifies itself. */
+export function isSshAt(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('data', () => (socket.destroy(), resolve(true)));

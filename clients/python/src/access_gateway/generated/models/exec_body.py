@@ -21,9 +21,10 @@ class ExecBody:
     """
     Attributes:
         connection (str): Name of the connection. Example: demo.
-        script (str): What to run; for postgres, one or more statements. Example: SELECT 1.
-        env_vars (ExecBodyEnvVars | Unset): Environment of the command; postgres scripts have none, so it must be empty.
-        client_args (list[str] | Unset): Arguments of the command; postgres scripts have none, so it must be empty.
+        script (str): What to run; for postgres, one or more statements; for ssh, a script for a shell. Example: SELECT
+            1.
+        env_vars (ExecBodyEnvVars | Unset): Must be empty: the connection alone sets the environment of its scripts.
+        client_args (list[str] | Unset): Must be empty: the connection alone sets the arguments of its scripts.
         labels (ExecBodyLabels | Unset): Labels of the session. At most 20 strings, keys of up to 64 and values of up to
             256 characters. Example: {'ticket': 'OPS-12'}.
         metadata (ExecBodyMetadata | Unset): At most 20 keys, values of up to 2500 characters.

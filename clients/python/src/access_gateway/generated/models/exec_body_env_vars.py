@@ -11,7 +11,7 @@ T = TypeVar("T", bound="ExecBodyEnvVars")
 
 @_attrs_define
 class ExecBodyEnvVars:
-    """Environment of the command; postgres scripts have none, so it must be empty."""
+    """Must be empty: the connection alone sets the environment of its scripts."""
 
     additional_properties: dict[str, str] = _attrs_field(init=False, factory=dict)
 

@@ -24,7 +24,8 @@ class ExecView:
         output (str): Output and error output, up to 1 MiB; the recording has everything.
         output_status (ExecViewOutputStatus):
         exit_code (int | None): 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254
-            blocked or internal; null while running.
+            blocked or internal; null while running. Of a script on a server, the exit code of the script; 128 and the
+            number of the signal that ended it.
         execution_time (int): Milliseconds.
         truncated (bool): Whether `output` was truncated.
         results (list[ScriptResultView]): The same output by statement, in the order in which they ran, up to 1 MiB

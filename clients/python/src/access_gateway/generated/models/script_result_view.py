@@ -16,8 +16,8 @@ class ScriptResultView:
     """
     Attributes:
         kind (ScriptResultViewKind): `rows`: a line of names, then a line for each row, in the text format of COPY;
-            `command`: what a statement without rows says; `text`: the output of COPY, and what no statement can be named
-            for; `message`: notices and errors.
+            `command`: what a statement without rows says; `text`: the output of COPY and of servers, and what no statement
+            can be named for; `message`: notices and errors.
         output (str):  Example: id	name
             1	Grace
             .

@@ -117,7 +117,7 @@ public class ExecBody {
   }
 
   /**
-   * What to run; for postgres, one or more statements.
+   * What to run; for postgres, one or more statements; for ssh, a script for a shell.
    * @return script
    */
   @jakarta.annotation.Nonnull
@@ -149,7 +149,7 @@ public class ExecBody {
   }
 
   /**
-   * Environment of the command; postgres scripts have none, so it must be empty.
+   * Must be empty: the connection alone sets the environment of its scripts.
    * @return envVars
    */
   @jakarta.annotation.Nullable
@@ -181,7 +181,7 @@ public class ExecBody {
   }
 
   /**
-   * Arguments of the command; postgres scripts have none, so it must be empty.
+   * Must be empty: the connection alone sets the arguments of its scripts.
    * @return clientArgs
    */
   @jakarta.annotation.Nullable

@@ -205,7 +205,7 @@ public class ExecView {
   }
 
   /**
-   * 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running.
+   * 0 clean, 1 a statement failed, 2 the target could not be reached or was lost, 254 blocked or internal; null while running. Of a script on a server, the exit code of the script; 128 and the number of the signal that ended it.
    * @return exitCode
    */
   @jakarta.annotation.Nullable

@@ -36,7 +36,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class ScriptResultView {
   /**
-   * &#x60;rows&#x60;: a line of names, then a line for each row, in the text format of COPY; &#x60;command&#x60;: what a statement without rows says; &#x60;text&#x60;: the output of COPY, and what no statement can be named for; &#x60;message&#x60;: notices and errors.
+   * &#x60;rows&#x60;: a line of names, then a line for each row, in the text format of COPY; &#x60;command&#x60;: what a statement without rows says; &#x60;text&#x60;: the output of COPY and of servers, and what no statement can be named for; &#x60;message&#x60;: notices and errors.
    */
   public enum KindEnum {
     ROWS(String.valueOf("rows")),
@@ -97,7 +97,7 @@ public class ScriptResultView {
   }
 
   /**
-   * &#x60;rows&#x60;: a line of names, then a line for each row, in the text format of COPY; &#x60;command&#x60;: what a statement without rows says; &#x60;text&#x60;: the output of COPY, and what no statement can be named for; &#x60;message&#x60;: notices and errors.
+   * &#x60;rows&#x60;: a line of names, then a line for each row, in the text format of COPY; &#x60;command&#x60;: what a statement without rows says; &#x60;text&#x60;: the output of COPY and of servers, and what no statement can be named for; &#x60;message&#x60;: notices and errors.
    * @return kind
    */
   @jakarta.annotation.Nonnull
