@@ -153,7 +153,7 @@ describe('a new kind of target, in a language and a protocol of its own', () => 
         name,
         expect.objectContaining({
           properties: expect.objectContaining({
-            subtype: expect.objectContaining({ enum: ['postgres', 'mcpproxy', 'echo'] }),
+            subtype: expect.objectContaining({ enum: ['postgres', 'mcpproxy', 'ssh', 'echo'] }),
           }),
         }),
       ]);
