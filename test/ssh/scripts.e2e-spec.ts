@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { openSsh } from '../../src/targets/ssh/open-ssh';
 import { scoped } from '../support/scoped';
 import { describeWithSshd } from '../support/ssh/open-ssh-server';
 import { startSshPath } from '../support/ssh/ssh-path';
@@ -101,6 +103,34 @@ describeWithSshd(
         const answer = await path.run('echo', { connection: 'own-command', ...more });
         expect([answer.status, answer.text]).toEqual([422, expect.stringMatching(/must be empty/)]);
       }
+    });
+  }),
+);
+
+describeWithSshd(
+  'an SSH server that exchanges keys again and again',
+  scoped((begin) => {
+    const path = begin(() => startSshPath({}, ['RekeyLimit 1M']));
+
+    it('runs a script whose output takes many exchanges', async () => {
+      const bytes = 8 * 1024 * 1024;
+      const { body } = await path.run(`head -c ${bytes} /dev/zero | tr '\\0' x`);
+      expect(body).toMatchObject({ output_status: 'success', exit_code: 0 });
+      const file = await path.read(body.session_id, '?extension=txt');
+      expect([file.text.length, /[^x]/.test(file.text)]).toEqual([bytes, false]);
+    });
+
+    it('exchanges keys in the middle of a connection, and shows its host key each time', async () => {
+      const ssh = await openSsh(path.server.secret());
+      let exchanges = 0;
+      ssh.client.on('handshake', () => (exchanges += 1));
+      const channel = await ssh.open((opened) => ssh.client.exec('head -c 8000000 /dev/zero', opened));
+      channel.stderr.resume();
+      channel.resume();
+      await once(channel, 'close');
+      ssh.close();
+      expect(await ssh.ended).toBeUndefined();
+      expect(exchanges).toBeGreaterThan(2);
     });
   }),
 );

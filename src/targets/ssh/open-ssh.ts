@@ -80,7 +80,7 @@ class SignIn {
       };
       ended.addEventListener('abort', stop, { once: true });
       this.client
-        .on('handshake', () => {
+        .once('handshake', () => {
           this.isExchanged = true;
           exchanged();
         })

@@ -17,10 +17,11 @@ export interface ScriptCommand {
  *    that follow; they end with the mark.
  * 2. It gives the script an empty standard input. A program that reads it would otherwise swallow the lines
  *    after it.
- * 3. It starts a watcher, which is no child of the shell, so that `wait` does not wait for it. When the input
- *    ends because the session or the connection did, the watcher ends the shell and its process group. Many
- *    servers send no signals: OpenSSH to no process of root, Dropbear to the shell alone. If the shell is
- *    gone by then, the script has ended by itself, and what it left in the background stays.
+ * 3. It starts a watcher, which is no child of the shell, so that `wait` does not wait for it. It waits
+ *    without a program, which could be missing. When the input ends because the session or the connection
+ *    did, it ends the shell and its process group. Many servers send no signals: OpenSSH to no process of
+ *    root, Dropbear to the shell alone. If the shell is gone by then, the script has ended by itself, and
+ *    what it left in the background stays.
  * 4. It forgets its own variables, and runs the script.
  */
 const STEPS = [
@@ -29,7 +30,7 @@ const STEPS = [
   'gateway_script=${gateway_input%"$gateway_mark"}',
   'if [ "$gateway_script" = "$gateway_input" ]; then echo "The script did not arrive whole, so nothing of it ran." >&2; exit 2; fi',
   'exec 3<&0 </dev/null',
-  '( ( trap "" HUP INT TERM; cat; if kill -0 $$; then kill -s TERM -- -$$ || kill -s TERM $$; sleep 0.6 || sleep 1; kill -s KILL -- -$$ || kill -s KILL $$; fi ) <&3 >/dev/null 2>&1 & )',
+  '( ( trap "" HUP INT TERM; while read -r gateway_rest; do :; done; if kill -0 $$; then kill -s TERM -- -$$ || kill -s TERM $$; sleep 0.6 || sleep 1; kill -s KILL -- -$$ || kill -s KILL $$; fi ) <&3 >/dev/null 2>&1 & )',
   'exec 3<&-',
   'eval "unset gateway_steps gateway_mark gateway_bytes gateway_input gateway_script;$gateway_script"',
 ].join('; ');

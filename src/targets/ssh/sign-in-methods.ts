@@ -12,6 +12,8 @@ export class SignInMethods {
   private readonly tried = new Set<string>();
   private asksForMore = false;
   private hasOldSignature = false;
+  /** Methods with which the server lets the client continue; null before its first answer. */
+  private left: readonly string[] | null = null;
 
   constructor(
     private readonly username: string,
@@ -30,8 +32,6 @@ export class SignInMethods {
     const { proof } = this;
     return 'key' in proof ? this.byKey(proof.key) : this.byPassword(proof.password, left);
   }
-
-  private left: readonly string[] | null = null;
 
   /** Returns the reason for which the sign-in failed. */
   get fault(): SshFault {
