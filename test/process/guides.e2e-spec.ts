@@ -11,8 +11,8 @@ import { whyWithout } from '../support/tls';
 const FOLDER = join(ROOT, 'docs/guides');
 
 /**
- * Guides, each with patterns for the output of its blocks, in order. One shell runs all blocks of a guide.
- * The guides in `ELSEWHERE` are not run here.
+ * Guides, each with patterns for the output of its blocks, in order. One shell runs all blocks of a guide, and
+ * only the first blocks of those in `BEGINNINGS`. The guides in `ELSEWHERE` are not run here.
  */
 const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
   'api.md': [/"output":"id\\tname.*"exit_code":0/, /"name":"careful".*"kinds":\["drop","truncate"\]/],
@@ -30,7 +30,10 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
     /"output":"count\\n3\\n".*"message":"/,
     /"review_id":"[^"]+".*"status":"APPROVED".*"password":"[^"]+"/,
   ],
+  'servers.md': [/"output":"config\.yml\\n.*"exit_code":0.*"output_status":"blocked"/],
 };
+/** The further blocks are for a server of the reader; `test/ssh` does what they do. */
+const BEGINNINGS = ['servers.md'];
 const ELSEWHERE = ['agents.md', 'production.md'];
 
 /** Runs the commands of the guides on a gateway as `npm start` would start it. */
@@ -59,7 +62,8 @@ describe('the guides', () => {
   it.each(Object.entries(STORIES))('%s: its commands work as they stand', async (guide, expected) => {
     if (guide === 'psql.md' && whyWithout('psql') !== undefined)
       return console.warn(`${guide} was not tried: psql is not installed here.`);
-    const blocks = await blocksOf(guide);
+    const all = await blocksOf(guide);
+    const blocks = BEGINNINGS.includes(guide) ? all.slice(0, expected.length) : all;
     const script = blocks.map((block) => `${block}\necho; echo ${SEPARATOR}`).join('\n');
     const printed = (await inShell(script)).split(SEPARATOR).slice(0, -1);
     expect(printed).toEqual(expected.map((pattern) => expect.stringMatching(new RegExp(pattern, 's'))));
