@@ -400,6 +400,12 @@ const (
 	DryRunBodyDirectionOutput DryRunBodyDirection = "output"
 )
 
+// Defines values for DryRunBodyLanguage.
+const (
+	DryRunBodyLanguagePostgresql DryRunBodyLanguage = "postgresql"
+	DryRunBodyLanguageShell      DryRunBodyLanguage = "shell"
+)
+
 // Defines values for DryRunHitViewAction.
 const (
 	DryRunHitViewActionBlock DryRunHitViewAction = "block"
@@ -659,6 +665,12 @@ const (
 	RuleEntryBodyDetectorsUsSsn       RuleEntryBodyDetectors = "us_ssn"
 )
 
+// Defines values for RuleEntryBodyHiddenCommands.
+const (
+	RuleEntryBodyHiddenCommandsAllow  RuleEntryBodyHiddenCommands = "allow"
+	RuleEntryBodyHiddenCommandsRefuse RuleEntryBodyHiddenCommands = "refuse"
+)
+
 // Defines values for RuleEntryBodyKinds.
 const (
 	RuleEntryBodyKindsAlter               RuleEntryBodyKinds = "alter"
@@ -719,6 +731,7 @@ const (
 	RuleEntryBodyTypeDetector      RuleEntryBodyType = "detector"
 	RuleEntryBodyTypePatternMatch  RuleEntryBodyType = "pattern_match"
 	RuleEntryBodyTypeSQLStatement  RuleEntryBodyType = "sql_statement"
+	RuleEntryBodyTypeShellCommand  RuleEntryBodyType = "shell_command"
 )
 
 // Defines values for RuleEntryBodyUnparseable.
@@ -743,6 +756,12 @@ const (
 	RuleEntryViewDetectorsPhone       RuleEntryViewDetectors = "phone"
 	RuleEntryViewDetectorsPrivateKey  RuleEntryViewDetectors = "private_key"
 	RuleEntryViewDetectorsUsSsn       RuleEntryViewDetectors = "us_ssn"
+)
+
+// Defines values for RuleEntryViewHiddenCommands.
+const (
+	RuleEntryViewHiddenCommandsAllow  RuleEntryViewHiddenCommands = "allow"
+	RuleEntryViewHiddenCommandsRefuse RuleEntryViewHiddenCommands = "refuse"
 )
 
 // Defines values for RuleEntryViewKinds.
@@ -805,6 +824,7 @@ const (
 	RuleEntryViewTypeDetector      RuleEntryViewType = "detector"
 	RuleEntryViewTypePatternMatch  RuleEntryViewType = "pattern_match"
 	RuleEntryViewTypeSQLStatement  RuleEntryViewType = "sql_statement"
+	RuleEntryViewTypeShellCommand  RuleEntryViewType = "shell_command"
 )
 
 // Defines values for RuleEntryViewUnparseable.
@@ -1714,7 +1734,7 @@ type CheckedGuardrailView struct {
 
 	// Input The input rule set.
 	//
-	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]}]}
+	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]}]}
 	Input RuleSetView `json:"input"`
 
 	// ManagedBy Set to `gateway` when a protection profile manages the rule, which is then read-only.
@@ -2404,9 +2424,12 @@ type DownloadLinkView struct {
 type DryRunBody struct {
 	Direction DryRunBodyDirection `json:"direction"`
 
+	// Language What an input is written in: SQL, or a shell script.
+	Language *DryRunBodyLanguage `json:"language,omitempty"`
+
 	// Rule A draft rule; give either this or `rule_ids`.
 	//
-	// Example: {"input":{"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]}]},"name":"draft"}
+	// Example: {"input":{"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]}]},"name":"draft"}
 	Rule *GuardrailBody `json:"rule,omitempty"`
 
 	// RuleIds Stored rules. Default: none.
@@ -2421,6 +2444,9 @@ type DryRunBody struct {
 
 // DryRunBodyDirection defines model for DryRunBody.Direction.
 type DryRunBodyDirection string
+
+// DryRunBodyLanguage What an input is written in: SQL, or a shell script.
+type DryRunBodyLanguage string
 
 // DryRunHitView defines model for DryRunHitView.
 type DryRunHitView struct {
@@ -2684,7 +2710,7 @@ type GuardrailBody struct {
 
 	// Input The entries that judge input.
 	//
-	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]}]}
+	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]}]}
 	Input *RuleSetBody `json:"input,omitempty"`
 
 	// Name Unique name of the rule.
@@ -2787,7 +2813,7 @@ type GuardrailView struct {
 
 	// Input The input rule set.
 	//
-	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]}]}
+	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]}]}
 	Input RuleSetView `json:"input"`
 
 	// ManagedBy Set to `gateway` when a protection profile manages the rule, which is then read-only.
@@ -3655,6 +3681,9 @@ type RuleEntryBody struct {
 	// Functions `sql_statement`: functions that are denied, as `function` or `schema.function`.
 	Functions []string `json:"functions,omitzero"`
 
+	// HiddenCommands `shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. `refuse` unless given.
+	HiddenCommands *RuleEntryBodyHiddenCommands `json:"hidden_commands,omitempty"`
+
 	// KeepLast With `mask`: number of characters at the end that stay readable. Default: 0.
 	KeepLast *int `json:"keep_last,omitempty"`
 
@@ -3672,10 +3701,25 @@ type RuleEntryBody struct {
 	// Example:
 	PatternRegex string `json:"pattern_regex"`
 
+	// ProgramArguments `shell_command`: the programs are denied only where each of these is among their arguments: an option such as `-r` (also found in `-rf`) or `--recursive`, a path such as `/etc/*` (also its parent folders), or another text; `*` and `?` stand for characters.
+	//
+	// Example: ["-r","/etc/*"]
+	ProgramArguments []string `json:"program_arguments,omitzero"`
+
+	// Programs `shell_command`: programs that are denied wherever in the script they run, by name or by absolute path; `*` and `?` stand for characters.
+	//
+	// Example: ["rm","mkfs*","/opt/backup/bin/wipe"]
+	Programs []string `json:"programs,omitzero"`
+
+	// RedirectsTo `shell_command`: absolute paths to which no output may be redirected; `*` and `?` stand for characters.
+	//
+	// Example: ["/etc/*","/dev/sd*"]
+	RedirectsTo []string `json:"redirects_to,omitzero"`
+
 	// Tables `sql_statement`: tables that are denied.
 	Tables []TableConditionBody `json:"tables,omitzero"`
 
-	// Type Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
+	// Type Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
 	Type RuleEntryBodyType `json:"type"`
 
 	// Unparseable `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
@@ -3697,10 +3741,13 @@ type RuleEntryBodyAction string
 // RuleEntryBodyDetectors defines model for RuleEntryBody.Detectors.
 type RuleEntryBodyDetectors string
 
+// RuleEntryBodyHiddenCommands `shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. `refuse` unless given.
+type RuleEntryBodyHiddenCommands string
+
 // RuleEntryBodyKinds defines model for RuleEntryBody.Kinds.
 type RuleEntryBodyKinds string
 
-// RuleEntryBodyType Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
+// RuleEntryBodyType Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
 type RuleEntryBodyType string
 
 // RuleEntryBodyUnparseable `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
@@ -3725,6 +3772,9 @@ type RuleEntryView struct {
 	// Functions `sql_statement`: functions that are denied, as `function` or `schema.function`.
 	Functions []string `json:"functions,omitzero"`
 
+	// HiddenCommands `shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. `refuse` unless given.
+	HiddenCommands *RuleEntryViewHiddenCommands `json:"hidden_commands,omitempty"`
+
 	// KeepLast With `mask`: number of characters at the end that stay readable. Default: 0.
 	KeepLast *int `json:"keep_last,omitempty"`
 
@@ -3742,10 +3792,25 @@ type RuleEntryView struct {
 	// Example:
 	PatternRegex string `json:"pattern_regex"`
 
+	// ProgramArguments `shell_command`: the programs are denied only where each of these is among their arguments: an option such as `-r` (also found in `-rf`) or `--recursive`, a path such as `/etc/*` (also its parent folders), or another text; `*` and `?` stand for characters.
+	//
+	// Example: ["-r","/etc/*"]
+	ProgramArguments []string `json:"program_arguments,omitzero"`
+
+	// Programs `shell_command`: programs that are denied wherever in the script they run, by name or by absolute path; `*` and `?` stand for characters.
+	//
+	// Example: ["rm","mkfs*","/opt/backup/bin/wipe"]
+	Programs []string `json:"programs,omitzero"`
+
+	// RedirectsTo `shell_command`: absolute paths to which no output may be redirected; `*` and `?` stand for characters.
+	//
+	// Example: ["/etc/*","/dev/sd*"]
+	RedirectsTo []string `json:"redirects_to,omitzero"`
+
 	// Tables `sql_statement`: tables that are denied.
 	Tables []TableConditionView `json:"tables,omitzero"`
 
-	// Type Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
+	// Type Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
 	Type RuleEntryViewType `json:"type"`
 
 	// Unparseable `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
@@ -3767,10 +3832,13 @@ type RuleEntryViewAction string
 // RuleEntryViewDetectors defines model for RuleEntryView.Detectors.
 type RuleEntryViewDetectors string
 
+// RuleEntryViewHiddenCommands `shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. `refuse` unless given.
+type RuleEntryViewHiddenCommands string
+
 // RuleEntryViewKinds defines model for RuleEntryView.Kinds.
 type RuleEntryViewKinds string
 
-// RuleEntryViewType Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
+// RuleEntryViewType Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
 type RuleEntryViewType string
 
 // RuleEntryViewUnparseable `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.

@@ -1,4 +1,4 @@
-import type { ParsedSql } from './postgresql/facts/facts';
+import type { FactsName, ParsedInput } from './parsed-input';
 import type { CanonicalInput } from './text/canonical-input';
 import type { MappedText } from './text/mapped-text';
 import type { InputViews } from './tool-call/call-views';
@@ -32,11 +32,16 @@ export interface Language {
   /** Returns further spellings that a word of a rule can have in canonical text. */
   wordForms?(word: string): string[];
   /**
-   * Returns the facts of each statement. Absent for languages without statement rules. Synchronous, bounded
-   * in time, and never throws because of the text.
+   * Name of the facts that `parse` returns, or `parse` of the embedded language. Rules about other facts do
+   * not apply. Absent for languages without statement rules.
+   */
+  readonly facts?: FactsName;
+  /**
+   * Returns the facts of each statement. Absent for languages without statements of their own. Synchronous,
+   * bounded in time, and never throws because of the text.
    * @param known keys of objects whose creation is judged separately
    */
-  parse?(text: string, known?: Iterable<string>): ParsedSql;
+  parse?(text: string, known?: Iterable<string>): ParsedInput;
   /**
    * Whether the statements of a text and of its embedded texts may be parsed on the event loop. Present if
    * `parse` or `embedded` is present.

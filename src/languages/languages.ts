@@ -1,10 +1,11 @@
 import type { Language } from './language';
 import { postgresql } from './postgresql';
 import { plainText } from './plain';
+import { shell } from './shell';
 import { toolCall } from './tool-call';
 
 /** All registered languages. */
-export const languages: Language[] = [postgresql, toolCall, plainText];
+export const languages: Language[] = [postgresql, shell, toolCall, plainText];
 
 /** Returns the language with this name; plain text for an unknown name. */
 export function languageNamed(name: string): Language {

@@ -13,6 +13,7 @@ export const postgresql: Language = {
   canonical: canonicalSql,
   hint: scriptHint,
   wordForms,
+  facts: 'sql',
   parse: parseSql,
   fitsInline: (text) => fitsInline(text),
 };

@@ -13,6 +13,7 @@ export const toolCall: Language = {
   name: 'tool-call',
   // A call is not plain text, because the texts in its JSON contain escapes and may be split into parts.
   isPlain: () => false,
+  facts: 'sql',
   views: (text, places) => callViews(text, inArguments(places)),
   embedded: (text, places) => ({ language: postgresql, texts: callTexts(text, inArguments(places ?? [[]])) }),
   fitsInline: (text) =>

@@ -2263,6 +2263,18 @@ export interface components {
              *               "access": "read"
              *             }
              *           ]
+             *         },
+             *         {
+             *           "type": "shell_command",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "programs": [
+             *             "mkfs*",
+             *             "shutdown"
+             *           ],
+             *           "redirects_to": [
+             *             "/etc/*"
+             *           ]
              *         }
              *       ]
              *     }
@@ -2979,6 +2991,18 @@ export interface components {
              *                 "access": "read"
              *               }
              *             ]
+             *           },
+             *           {
+             *             "type": "shell_command",
+             *             "words": [],
+             *             "pattern_regex": "",
+             *             "programs": [
+             *               "mkfs*",
+             *               "shutdown"
+             *             ],
+             *             "redirects_to": [
+             *               "/etc/*"
+             *             ]
              *           }
              *         ]
              *       }
@@ -2991,6 +3015,12 @@ export interface components {
             direction: "input" | "output";
             /** @example DROP TABLE customers */
             text: string;
+            /**
+             * @description What an input is written in: SQL, or a shell script.
+             * @default postgresql
+             * @enum {string}
+             */
+            language: "postgresql" | "shell";
             /** @description Also test this many of the last recorded sessions, and report which would have been blocked. */
             sessions?: number;
         };
@@ -3246,6 +3276,18 @@ export interface components {
              *               "access": "read"
              *             }
              *           ]
+             *         },
+             *         {
+             *           "type": "shell_command",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "programs": [
+             *             "mkfs*",
+             *             "shutdown"
+             *           ],
+             *           "redirects_to": [
+             *             "/etc/*"
+             *           ]
              *         }
              *       ]
              *     }
@@ -3400,6 +3442,18 @@ export interface components {
              *               "name": "public.salaries",
              *               "access": "read"
              *             }
+             *           ]
+             *         },
+             *         {
+             *           "type": "shell_command",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "programs": [
+             *             "mkfs*",
+             *             "shutdown"
+             *           ],
+             *           "redirects_to": [
+             *             "/etc/*"
              *           ]
              *         }
              *       ]
@@ -4230,10 +4284,10 @@ export interface components {
         } | null;
         RuleEntryBody: {
             /**
-             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
+             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
              * @enum {string}
              */
-            type: "deny_words_list" | "pattern_match" | "sql_statement" | "detector";
+            type: "deny_words_list" | "pattern_match" | "sql_statement" | "shell_command" | "detector";
             /** @description `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other types. */
             words: string[];
             /**
@@ -4262,6 +4316,36 @@ export interface components {
              * @enum {string}
              */
             unparseable?: "refuse" | "allow";
+            /**
+             * @description `shell_command`: programs that are denied wherever in the script they run, by name or by absolute path; `*` and `?` stand for characters.
+             * @example [
+             *       "rm",
+             *       "mkfs*",
+             *       "/opt/backup/bin/wipe"
+             *     ]
+             */
+            programs?: string[];
+            /**
+             * @description `shell_command`: the programs are denied only where each of these is among their arguments: an option such as `-r` (also found in `-rf`) or `--recursive`, a path such as `/etc/*` (also its parent folders), or another text; `*` and `?` stand for characters.
+             * @example [
+             *       "-r",
+             *       "/etc/*"
+             *     ]
+             */
+            program_arguments?: string[];
+            /**
+             * @description `shell_command`: absolute paths to which no output may be redirected; `*` and `?` stand for characters.
+             * @example [
+             *       "/etc/*",
+             *       "/dev/sd*"
+             *     ]
+             */
+            redirects_to?: string[];
+            /**
+             * @description `shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. `refuse` unless given.
+             * @enum {string}
+             */
+            hidden_commands?: "refuse" | "allow";
             /** @description `detector`: what is looked for. */
             detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
             /**
@@ -4282,10 +4366,10 @@ export interface components {
         };
         RuleEntryView: {
             /**
-             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
+             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
              * @enum {string}
              */
-            type: "deny_words_list" | "pattern_match" | "sql_statement" | "detector";
+            type: "deny_words_list" | "pattern_match" | "sql_statement" | "shell_command" | "detector";
             /** @description `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other types. */
             words: string[];
             /**
@@ -4314,6 +4398,36 @@ export interface components {
              * @enum {string}
              */
             unparseable?: "refuse" | "allow";
+            /**
+             * @description `shell_command`: programs that are denied wherever in the script they run, by name or by absolute path; `*` and `?` stand for characters.
+             * @example [
+             *       "rm",
+             *       "mkfs*",
+             *       "/opt/backup/bin/wipe"
+             *     ]
+             */
+            programs?: string[];
+            /**
+             * @description `shell_command`: the programs are denied only where each of these is among their arguments: an option such as `-r` (also found in `-rf`) or `--recursive`, a path such as `/etc/*` (also its parent folders), or another text; `*` and `?` stand for characters.
+             * @example [
+             *       "-r",
+             *       "/etc/*"
+             *     ]
+             */
+            program_arguments?: string[];
+            /**
+             * @description `shell_command`: absolute paths to which no output may be redirected; `*` and `?` stand for characters.
+             * @example [
+             *       "/etc/*",
+             *       "/dev/sd*"
+             *     ]
+             */
+            redirects_to?: string[];
+            /**
+             * @description `shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. `refuse` unless given.
+             * @enum {string}
+             */
+            hidden_commands?: "refuse" | "allow";
             /** @description `detector`: what is looked for. */
             detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
             /**
@@ -6455,6 +6569,18 @@ export interface operations {
                  *                   "name": "public.salaries",
                  *                   "access": "read"
                  *                 }
+                 *               ]
+                 *             },
+                 *             {
+                 *               "type": "shell_command",
+                 *               "words": [],
+                 *               "pattern_regex": "",
+                 *               "programs": [
+                 *                 "mkfs*",
+                 *                 "shutdown"
+                 *               ],
+                 *               "redirects_to": [
+                 *                 "/etc/*"
                  *               ]
                  *             }
                  *           ]
@@ -9223,6 +9349,18 @@ export interface operations {
                  *                 "access": "read"
                  *               }
                  *             ]
+                 *           },
+                 *           {
+                 *             "type": "shell_command",
+                 *             "words": [],
+                 *             "pattern_regex": "",
+                 *             "programs": [
+                 *               "mkfs*",
+                 *               "shutdown"
+                 *             ],
+                 *             "redirects_to": [
+                 *               "/etc/*"
+                 *             ]
                  *           }
                  *         ]
                  *       },
@@ -9362,6 +9500,18 @@ export interface operations {
                  *                 "name": "public.salaries",
                  *                 "access": "read"
                  *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "type": "shell_command",
+                 *             "words": [],
+                 *             "pattern_regex": "",
+                 *             "programs": [
+                 *               "mkfs*",
+                 *               "shutdown"
+                 *             ],
+                 *             "redirects_to": [
+                 *               "/etc/*"
                  *             ]
                  *           }
                  *         ]

@@ -27,12 +27,14 @@ import { spansOf } from './spans';
 
 const t = texts.guardrails.dryRun;
 const COLORS = { pass: 'green', block: 'red', mask: 'orange' } as const;
+type Language = keyof typeof t.languages;
 type Hit = components['schemas']['DryRunHitView'];
 
 /** Tests the guardrail in the form, saved or not, on a text and on past sessions. */
 export function DryRun({ draft }: { readonly draft: Draft }) {
   const [text, setText] = useHeld('tried text', () => '');
   const [direction, setDirection] = useState<Direction>('input');
+  const [language, setLanguage] = useState<Language>('postgresql');
   const [sessions, setSessions] = useState<number | ''>('');
   // The hits refer to the text that was tested, even after the user edits the input.
   const [tried, setTried] = useState('');
@@ -40,7 +42,7 @@ export function DryRun({ draft }: { readonly draft: Draft }) {
   const start = (): void => {
     const { name, ...rule } = bodyOf(draft);
     const past = sessions === '' || sessions === 0 ? {} : { sessions };
-    run.mutate({ body: { rule: { name: name || 'draft', ...rule }, direction, text, ...past } });
+    run.mutate({ body: { rule: { name: name || 'draft', ...rule }, direction, language, text, ...past } });
   };
   return (
     <Stack component="section">
@@ -69,6 +71,19 @@ export function DryRun({ draft }: { readonly draft: Draft }) {
             { value: 'output', label: t.directions.output },
           ]}
         />
+        {direction === 'input' && (
+          <NativeSelect
+            label={t.language}
+            value={language}
+            onChange={({ currentTarget }) =>
+              setLanguage(currentTarget.value === 'shell' ? 'shell' : 'postgresql')
+            }
+            data={[
+              { value: 'postgresql', label: t.languages.postgresql },
+              { value: 'shell', label: t.languages.shell },
+            ]}
+          />
+        )}
         <NumberInput
           label={t.sessions}
           value={sessions}

@@ -14,6 +14,7 @@ const DIRECTIONS: Readonly<Record<EntryKind, readonly Direction[]>> = {
   deny_words_list: ['input', 'output'],
   pattern_match: ['input', 'output'],
   sql_statement: ['input'],
+  shell_command: ['input'],
   detector: ['output'],
 };
 
@@ -80,6 +81,9 @@ function asGiven({
   kinds,
   tables,
   functions,
+  programs,
+  program_arguments: programArguments,
+  redirects_to: paths,
   detectors,
   arguments: pointers,
   ...others
@@ -93,6 +97,9 @@ function asGiven({
     ...(kinds === undefined || kinds.length === 0 ? {} : { kinds }),
     ...(tables === undefined || tables.length === 0 ? {} : { tables }),
     ...(lines(functions).length === 0 ? {} : { functions: lines(functions) }),
+    ...(lines(programs).length === 0 ? {} : { programs: lines(programs) }),
+    ...(lines(programArguments).length === 0 ? {} : { program_arguments: lines(programArguments) }),
+    ...(lines(paths).length === 0 ? {} : { redirects_to: lines(paths) }),
     ...(detectors === undefined || detectors.length === 0 ? {} : { detectors }),
     ...(lines(pointers).length === 0 ? {} : { arguments: lines(pointers) }),
   };

@@ -31,6 +31,8 @@ export function KindInputs({ entry, onChange }: Props) {
       );
     case 'sql_statement':
       return <StatementInputs entry={entry} onChange={onChange} />;
+    case 'shell_command':
+      return <CommandInputs entry={entry} onChange={onChange} />;
     case 'detector':
       return (
         <Checkbox.Group
@@ -98,6 +100,39 @@ function StatementInputs({ entry, onChange }: Props) {
         value={entry.unparseable ?? 'refuse'}
         onChange={({ currentTarget }) =>
           onChange({ ...entry, unparseable: currentTarget.value === 'allow' ? 'allow' : 'refuse' })
+        }
+        data={[
+          { value: 'refuse', label: t.refuse },
+          { value: 'allow', label: t.allow },
+        ]}
+      />
+    </>
+  );
+}
+
+function CommandInputs({ entry, onChange }: Props) {
+  return (
+    <>
+      <LinesInput
+        label={t.programs}
+        value={entry.programs ?? []}
+        onChange={(programs) => onChange({ ...entry, programs })}
+      />
+      <LinesInput
+        label={t.program_arguments}
+        value={entry.program_arguments ?? []}
+        onChange={(given) => onChange({ ...entry, program_arguments: given })}
+      />
+      <LinesInput
+        label={t.redirects_to}
+        value={entry.redirects_to ?? []}
+        onChange={(given) => onChange({ ...entry, redirects_to: given })}
+      />
+      <NativeSelect
+        label={t.hidden_commands}
+        value={entry.hidden_commands ?? 'refuse'}
+        onChange={({ currentTarget }) =>
+          onChange({ ...entry, hidden_commands: currentTarget.value === 'allow' ? 'allow' : 'refuse' })
         }
         data={[
           { value: 'refuse', label: t.refuse },

@@ -22,7 +22,7 @@ export class DryRunService {
     }
     const inspector = await this.rules.inspector(
       orgId,
-      { ids, ...(body.rule === undefined ? {} : { rule: body.rule }) },
+      { ids, language: body.language, ...(body.rule === undefined ? {} : { rule: body.rule }) },
       body.direction,
       { userId, connectionId: '', sessionId: randomUUID(), signals: [gone] },
     );

@@ -18,6 +18,7 @@ import { HasNoNul, MaxTextLength, IdsField } from '../../platform/http/dto/field
 
 const VERBS = ['exec', 'connect'] as const;
 const DIRECTIONS = ['input', 'output'] as const;
+const LANGUAGES = ['postgresql', 'shell'] as const;
 const MAX_REPLAYED = 1_000;
 /** Maximum number of characters of a text that is tested against rules. */
 export const MAX_SCRIPT_TEXT = 1024 * 1024;
@@ -179,6 +180,15 @@ export class DryRunBody {
   @MaxTextLength(MAX_SCRIPT_TEXT)
   @HasNoNul()
   text!: string;
+
+  @ApiPropertyOptional({
+    enum: LANGUAGES,
+    default: 'postgresql',
+    description: 'What an input is written in: SQL, or a shell script.',
+  })
+  @IsOptional()
+  @IsIn(LANGUAGES)
+  language: (typeof LANGUAGES)[number] = 'postgresql';
 
   @ApiPropertyOptional({
     type: 'integer',

@@ -34,7 +34,11 @@ export class ScriptCheckService {
     const applied = await this.rules.appliedTo(target);
     const inspector = await this.rules.inspector(
       target.orgId,
-      { ids: applied.map(({ id }) => id), keepsRole: target.asPerson?.(actor).role !== undefined },
+      {
+        ids: applied.map(({ id }) => id),
+        keepsRole: target.asPerson?.(actor).role !== undefined,
+        language: target.language,
+      },
       'input',
       {
         userId: actor.userId,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Finding } from '../../gate/ports/guardrails';
 import { LongText, type Text } from '../../kernel/text/long-text';
 import { textOf } from '../../kernel/text/utf8';
-import type { ParsedSql } from '../../languages/postgresql/facts/facts';
+import type { ParsedInput } from '../../languages/parsed-input';
 import { languageNamed } from '../../languages/languages';
 import type { Place } from '../../languages/tool-call/json-leaves';
 import type { StatementTest, TextTest } from '../kinds/contract/kind';
@@ -100,7 +100,7 @@ function searchOf({ key, tests, masks }: AnalysisTask & { readonly kind: 'search
 }
 
 /** Runs a task in a worker thread. The languages must have been loaded. */
-export function analyse(task: AnalysisTask): PackedResult | Finding[][] | ParsedSql | undefined {
+export function analyse(task: AnalysisTask): PackedResult | Finding[][] | ParsedInput | undefined {
   const text = received(task.text);
   if (task.kind === 'facts') return languageNamed(task.language).parse?.(text);
   if (task.kind === 'statements') {

@@ -1,6 +1,6 @@
 import type { Finding } from '../../gate/ports/guardrails';
 import type { Language } from '../../languages/language';
-import type { ParsedSql } from '../../languages/postgresql/facts/facts';
+import type { ParsedInput } from '../../languages/parsed-input';
 import { shown } from './findings';
 import type { StatementTest } from '../kinds/contract/kind';
 import { ruleKind } from '../kinds/kinds';
@@ -11,7 +11,11 @@ import { MAX_OCCURRENCES } from './occurrence';
  * is the length of the input.
  * @throws Error for an unknown type of entry; then the input was not judged
  */
-export function forbiddenIn(length: number, parsed: ParsedSql, tests: readonly StatementTest[]): Finding[][] {
+export function forbiddenIn(
+  length: number,
+  parsed: ParsedInput,
+  tests: readonly StatementTest[],
+): Finding[][] {
   return tests.map(({ type, condition }) => {
     const kind = ruleKind(type);
     if (kind?.forbidden === undefined) throw new Error(`nobody can judge statements by ${type} entries`);
@@ -81,9 +85,9 @@ function groupsOf(tests: readonly StatementTest[]): NumberedTest[][] {
 const REMEMBERED = 1_000;
 
 function remembering(
-  parse: (language: Language, text: string) => ParsedSql,
-): (language: Language, text: string) => ParsedSql {
-  const known = new Map<string, ParsedSql>();
+  parse: (language: Language, text: string) => ParsedInput,
+): (language: Language, text: string) => ParsedInput {
+  const known = new Map<string, ParsedInput>();
   return (language, text) => {
     const facts = known.get(text) ?? parse(language, text);
     if (known.size < REMEMBERED) known.set(text, facts);
@@ -91,6 +95,6 @@ function remembering(
   };
 }
 
-function parsedIn(language: Language, text: string, known: readonly string[]): ParsedSql {
+function parsedIn(language: Language, text: string, known: readonly string[]): ParsedInput {
   return language.parse?.(text, known) ?? { kind: 'facts', statements: [] };
 }

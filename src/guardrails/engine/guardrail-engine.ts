@@ -13,7 +13,7 @@ import {
 import { type MaybePromise, thenMaybe } from '../../kernel/async/maybe-promise';
 import { LongText, type Text } from '../../kernel/text/long-text';
 import type { Language } from '../../languages/language';
-import { hasArguments } from '../entries/entries-of-arguments';
+import { hasArguments, readsFacts } from '../entries/entries-without-effect';
 import { plainText } from '../../languages/plain';
 import type { Place } from '../../languages/tool-call/json-leaves';
 import type { SearchMode } from '../analysis/analysis';
@@ -58,8 +58,8 @@ export class GuardrailEngine implements GuardrailSet {
   };
 
   /**
-   * @param language the language of inputs. Statement entries apply only if it can parse statements. Entries
-   * that name arguments apply only if its inputs have arguments.
+   * @param language the language of inputs. Statement entries apply only if it has the facts that they read.
+   * Entries that name arguments apply only if its inputs have arguments.
    * @throws BrokenRule
    */
   constructor(
@@ -70,8 +70,7 @@ export class GuardrailEngine implements GuardrailSet {
     this.input = entriesOf(rules, 'input').filter(
       ({ places }) => places === undefined || hasArguments(language),
     );
-    const hasStatements = language.parse !== undefined || language.embedded !== undefined;
-    this.statements = hasStatements ? this.input.filter(isStatementEntry) : [];
+    this.statements = this.input.filter(isStatementEntry).filter(({ type }) => readsFacts(type, language));
     const texts = this.input.filter(isTextEntry);
     this.inputSearch = new TextSearch(
       texts.filter(({ places }) => places === undefined),

@@ -15,13 +15,13 @@ export class StatementReader {
 
   /**
    * @param subtype subtype of the connection that the input is for
-   * @returns undefined if inputs of this subtype have no statements
+   * @returns undefined if inputs of this subtype have no SQL statements
    */
   async read(subtype: string, text: string, owner: JudgedFor): Promise<ParsedSql | undefined> {
     const language = targetKind(subtype)?.language ?? '';
     const reader = languageNamed(language);
-    if (reader.parse === undefined) return undefined;
-    if (reader.fitsInline?.(text) !== false) return reader.parse(text);
+    if (reader.parse === undefined || reader.facts !== 'sql') return undefined;
+    if (reader.fitsInline?.(text) !== false) return reader.parse(text) as ParsedSql;
     try {
       return (await this.pool.run({ kind: 'facts', language, text }, owner)) as ParsedSql;
     } catch (error) {

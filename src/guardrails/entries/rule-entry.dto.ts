@@ -20,7 +20,7 @@ import { HasNoNul } from '../../platform/http/dto/fields';
 import { IsName } from '../../platform/http/dto/name-fields';
 import { ACTIONS, actionFields, labelFields, scopeFields } from '../kinds/contract/common-fields';
 import type { EntryField, ObjectListField } from '../kinds/contract/entry-fields';
-import type { RuleKind } from '../kinds/contract/kind';
+import type { AnyRuleKind } from '../kinds/contract/kind';
 import { emptyFields, fromRuleKinds } from '../kinds/kinds';
 
 const MAX_ENTRIES = 200;
@@ -80,12 +80,12 @@ const examples = fromRuleKinds((kinds) =>
 
 type NamedField = [name: string, field: EntryField];
 
-function kindDescription({ type, summary, directions }: RuleKind): string {
+function kindDescription({ type, summary, directions }: AnyRuleKind): string {
   return `\`${type}\` finds ${summary} (${directions.join(' and ')})`;
 }
 
 /** Returns the fields of a kind. Each description begins with the kind's type. */
-function documentedFields({ type, fields }: RuleKind): NamedField[] {
+function documentedFields({ type, fields }: AnyRuleKind): NamedField[] {
   return Object.entries(fields).map(([name, field]) => {
     const elsewhere = 'empty' in field ? ' Empty in entries of other types.' : '';
     return [name, { ...field, description: `\`${type}\`: ${field.description}${elsewhere}` }];

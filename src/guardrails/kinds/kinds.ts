@@ -1,25 +1,26 @@
 import { actionFields, labelFields, scopeFields } from './contract/common-fields';
 import { denyWordsList } from './deny-words-list/deny-words-list';
 import { detectorKind } from './detector/detector-kind';
-import type { RuleKind } from './contract/kind';
+import type { AnyRuleKind } from './contract/kind';
 import { patternMatch } from './pattern-match/pattern-match';
+import { shellCommand } from './shell-command/shell-command';
 import { sqlStatement } from './sql-statement/sql-statement';
 
 /**
  * The kinds of rule entries, in the order of the documentation. The first two come from the specification
  * (2.2.1).
  */
-const SHIPPED = [denyWordsList, patternMatch, sqlStatement, detectorKind] as const;
+const SHIPPED = [denyWordsList, patternMatch, sqlStatement, shellCommand, detectorKind] as const;
 export type ShippedKind = (typeof SHIPPED)[number];
 
-let registered: readonly RuleKind[] = [];
+let registered: readonly AnyRuleKind[] = [];
 for (const kind of SHIPPED) registerRuleKind(kind);
 
 /**
  * Registers a kind. Returns a function that removes it, for tests.
  * @throws Error when another kind has its type or one of its fields
  */
-export function registerRuleKind(kind: RuleKind): () => void {
+export function registerRuleKind(kind: AnyRuleKind): () => void {
   const common = ['type', ...Object.keys({ ...labelFields, ...actionFields, ...scopeFields })];
   const taken = common.find((name) => Object.hasOwn(kind.fields, name));
   if (taken !== undefined)
@@ -36,15 +37,15 @@ export function registerRuleKind(kind: RuleKind): () => void {
   };
 }
 
-export function ruleKind(type: string): RuleKind | undefined {
+export function ruleKind(type: string): AnyRuleKind | undefined {
   return registered.find((kind) => kind.type === type);
 }
 
 /**
  * Returns a function that makes a value from the list of kinds. The value is cached until the list changes.
  */
-export function fromRuleKinds<T>(make: (kinds: readonly RuleKind[]) => T): () => T {
-  let last: { readonly kinds: readonly RuleKind[]; readonly made: T } | undefined;
+export function fromRuleKinds<T>(make: (kinds: readonly AnyRuleKind[]) => T): () => T {
+  let last: { readonly kinds: readonly AnyRuleKind[]; readonly made: T } | undefined;
   return () => {
     if (last?.kinds !== registered) last = { kinds: registered, made: make(registered) };
     return last.made;

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { languageNamed } from '../../languages/languages';
 import { targetKind } from '../../targets/kinds';
-import { entriesOfArguments, hasArguments, withoutEffect } from '../entries/entries-of-arguments';
+import { plainText } from '../../languages/plain';
+import { withoutEffect } from '../entries/entries-without-effect';
 import type { GuardrailRule } from './guardrail.entity';
 
 /** Maximum number of connections that a warning names. The others are only counted. */
@@ -21,18 +22,20 @@ export async function guardrailWarnings(
   rule: GuardrailRule,
   connectionIds: readonly string[],
 ): Promise<string[]> {
-  const entries = entriesOfArguments(rule);
-  if (entries.length === 0) return [];
+  if (withoutEffect(rule, plainText).length === 0) return [];
   const reached = await db.query<ReachedConnection[]>(
     `SELECT name, subtype FROM connections
      WHERE org_id = $1 AND (id = ANY ($2::uuid[]) OR visible_names(attributes) && visible_names($3::text[]))
      ORDER BY name`,
     [rule.orgId, connectionIds, rule.attributes],
   );
-  const names = reached
-    .filter(({ subtype }) => !hasArguments(languageNamed(targetKind(subtype)?.language ?? '')))
-    .map(({ name }) => name);
-  return names.length === 0 ? [] : [`${withoutEffect(entries)} on ${listed(names)}`];
+  const names = new Map<string, string[]>();
+  for (const { name, subtype } of reached) {
+    const language = languageNamed(targetKind(subtype)?.language ?? '');
+    for (const sentence of withoutEffect(rule, language))
+      names.set(sentence, [...(names.get(sentence) ?? []), name]);
+  }
+  return [...names].map(([sentence, connections]) => `${sentence} on ${listed(connections)}`);
 }
 
 function listed(names: readonly string[]): string {

@@ -7,7 +7,7 @@ import { TimeSlice } from '../../kernel/async/time-slice';
 import { AnalysisPool } from '../analysis/analysis-pool';
 import { EntryFault, compileRule } from '../entries/compile-entry';
 import { type EntryFindings, GuardrailEngine } from '../engine/guardrail-engine';
-import { warningsOn } from '../entries/entries-of-arguments';
+import { warningsOn } from '../entries/entries-without-effect';
 import type { GuardrailBody } from './guardrail.dto';
 import { GuardrailRule } from './guardrail.entity';
 import { KEEPS_ROLE } from '../entries/role-rule';
@@ -44,8 +44,8 @@ export interface Recorded {
 
 export interface Inspector {
   /**
-   * Returns everything that the rules find in a text. The text is judged as an input of a PostgreSQL
-   * connection, or as a complete output.
+   * Returns everything that the rules find in a text. The text is judged as an input in the language of
+   * `which`, or as a complete output.
    */
   inspect(text: string): Promise<InspectedHit[]>;
   /** Whether the rules would have blocked the recorded events; false if an owner's signal ended the check. */
@@ -83,13 +83,13 @@ export class RuleInspector {
   /**
    * Creates an inspector of some rules.
    * @param which the rules: stored rules by id, a rule that is not stored (`rule`), and with `keepsRole` the
-   * built-in rule `KEEPS_ROLE`
+   * built-in rule `KEEPS_ROLE`; and the language of texts, which is PostgreSQL's by default
    * @param owner the user for whom the texts are judged
    * @throws AppError `unprocessable` for a rule that cannot be compiled or an id that does not exist
    */
   async inspector(
     orgId: string,
-    which: { rule?: GuardrailBody; ids: string[]; keepsRole?: boolean },
+    which: { rule?: GuardrailBody; ids: string[]; keepsRole?: boolean; language?: string },
     direction: Direction,
     owner: JudgedFor,
   ): Promise<Inspector> {
@@ -107,12 +107,12 @@ export class RuleInspector {
       engines.set(language, engine);
       return engine;
     };
-    const asSql = engineOf(postgresql);
+    const asWritten = engineOf(which.language === undefined ? postgresql : languageNamed(which.language));
     return {
       inspect: async (text) =>
         (direction === 'input'
-          ? await asSql.inspect(text, [], undefined, owner)
-          : await asSql.inspectOutput(text, owner)
+          ? await asWritten.inspect(text, [], undefined, owner)
+          : await asWritten.inspectOutput(text, owner)
         ).flatMap(hits),
       blocks: ({ connectionSubtype, events }) =>
         blocks(

@@ -15,8 +15,8 @@ func ruleSet(about string) field {
 // entry is one condition of a guardrail. The fields of the specification are in each; all others only where they are given.
 var entry = fields{
 	"type": {
-		form: text, required: true, oneOf: []string{"deny_words_list", "pattern_match", "sql_statement", "detector"},
-		about: "`deny_words_list` finds words; `pattern_match` finds matches of an RE2 expression; `sql_statement` (input) finds what statements do; `detector` (output) finds sensitive data of known forms.",
+		form: text, required: true, oneOf: []string{"deny_words_list", "pattern_match", "sql_statement", "shell_command", "detector"},
+		about: "`deny_words_list` finds words; `pattern_match` finds matches of an RE2 expression; `sql_statement` (input) finds what statements do; `shell_command` (input) finds what the commands of shell scripts run; `detector` (output) finds sensitive data of known forms.",
 	},
 	"words":          {form: texts, about: "`deny_words_list`: words that are denied.", standard: none{}},
 	"pattern_regex":  {form: text, about: "`pattern_match`: RE2 expression that is denied.", standard: ""},
@@ -30,8 +30,12 @@ var entry = fields{
 		"name":   {form: text, about: "`table` or `schema.table`, as SQL writes it.", required: true, min: 1, max: 255},
 		"access": {form: text, about: "Which access is denied: `read`, `write` or `any`.", required: true, oneOf: []string{"read", "write", "any"}},
 	}},
-	"functions":   {form: texts, about: "`sql_statement`: functions that are denied, as `function` or `schema.function`."},
-	"unparseable": {form: text, about: "`sql_statement`: what becomes of a text that cannot be parsed, or hides its effect. Null: `refuse`.", oneOf: []string{"refuse", "allow"}},
+	"functions":         {form: texts, about: "`sql_statement`: functions that are denied, as `function` or `schema.function`."},
+	"unparseable":       {form: text, about: "`sql_statement`: what becomes of a text that cannot be parsed, or hides its effect. Null: `refuse`.", oneOf: []string{"refuse", "allow"}},
+	"programs":          {form: texts, about: "`shell_command`: programs that are denied, by name or by absolute path; `*` and `?` stand for characters.", most: 200},
+	"program_arguments": {form: texts, about: "`shell_command`: the programs are denied only where each of these is among their arguments.", most: 20},
+	"redirects_to":      {form: texts, about: "`shell_command`: absolute paths to which no output may be redirected; `*` and `?` stand for characters.", most: 200},
+	"hidden_commands":   {form: text, about: "`shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. Null: `refuse`.", oneOf: []string{"refuse", "allow"}},
 	"detectors": {
 		form: texts, about: "`detector`: what is looked for.",
 		oneOf: []string{"email", "payment_card", "us_ssn", "iban", "phone", "aws_key", "jwt", "private_key"},

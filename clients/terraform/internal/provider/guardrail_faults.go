@@ -12,6 +12,7 @@ var owners = map[string]string{
 	"words": "deny_words_list", "case_sensitive": "deny_words_list", "whole_word": "deny_words_list",
 	"pattern_regex": "pattern_match", "detectors": "detector",
 	"kinds": "sql_statement", "without_where": "sql_statement", "tables": "sql_statement", "functions": "sql_statement", "unparseable": "sql_statement",
+	"programs": "shell_command", "program_arguments": "shell_command", "redirects_to": "shell_command", "hidden_commands": "shell_command",
 }
 
 // needed are the fields without which an entry would find nothing.
@@ -44,8 +45,11 @@ func entryFaults(entry document, direction string, fault func(field, sentence st
 	if kind == "detector" && direction == "input" {
 		fault("type", "detector entries screen output only")
 	}
-	if kind == "sql_statement" && direction == "output" {
-		fault("type", "sql_statement entries judge input only")
+	if (kind == "sql_statement" || kind == "shell_command") && direction == "output" {
+		fault("type", kind+" entries judge input only")
+	}
+	if kind == "shell_command" && entry.isGiven("arguments") {
+		fault("arguments", "arguments has no effect in shell_command entries, which read no calls")
 	}
 	if direction == "output" && entry.isGiven("arguments") {
 		fault("arguments", "arguments belongs to entries that judge input")

@@ -1,5 +1,5 @@
 import type { Direction, Finding } from '../../../gate/ports/guardrails';
-import type { ParsedSql } from '../../../languages/postgresql/facts/facts';
+import type { FactsName, ParsedInputs } from '../../../languages/parsed-input';
 import type { DetectorName } from '../../matching/detectors';
 import type { Place } from '../../../languages/tool-call/json-leaves';
 import type { CommonValues } from './common-fields';
@@ -40,6 +40,7 @@ export interface RuleKind<
   Type extends string = string,
   Fields extends EntryFields = EntryFields,
   Condition = unknown,
+  Reads extends FactsName = 'sql',
 > {
   /** Name of the kind in the API and in stored rules. Unique; it must not change. */
   readonly type: Type;
@@ -56,10 +57,18 @@ export interface RuleKind<
   /** @throws Error with a message for the admin */
   compile(entry: ValuesOf<Fields>): EntryTest;
   /**
+   * Name of the facts that `forbidden` judges. Entries apply only to inputs of languages with these facts.
+   * Default: `sql`.
+   */
+  readonly reads?: Reads;
+  /**
    * Returns the parts of an input that the condition of a statement test forbids, in the order of statements.
    * Required where `compile` returns statement tests. Called only where the target's language knows the
    * effect of statements.
    * @param length length of the input, in UTF-16 code units
    */
-  forbidden?(condition: Condition, length: number, parsed: ParsedSql): Finding[];
+  forbidden?(condition: Condition, length: number, parsed: ParsedInputs[Reads]): Finding[];
 }
+
+/** A kind of any type. `forbidden` is given only facts that it reads. */
+export type AnyRuleKind = RuleKind<string, EntryFields, unknown, FactsName>;

@@ -1,3 +1,4 @@
+import type { Unparseable } from '../../text/unparseable';
 import type { Reach } from './reach';
 import type { StatementKind } from './statement-kinds';
 
@@ -59,7 +60,7 @@ export interface StatementFacts {
 /** Result of parsing a text. It is plain data, so that it can be cloned between threads. */
 export type ParsedSql =
   | { readonly kind: 'facts'; readonly statements: readonly StatementFacts[] }
-  | { readonly kind: 'unparseable'; readonly reason: string };
+  | Unparseable;
 
 /** Name in a table fact that stands for every table of a schema, or of the database. */
 export const ANY_TABLE = '*';

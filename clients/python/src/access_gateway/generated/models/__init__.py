@@ -151,6 +151,7 @@ from .download_link_body_new_line import DownloadLinkBodyNewLine
 from .download_link_view import DownloadLinkView
 from .dry_run_body import DryRunBody
 from .dry_run_body_direction import DryRunBodyDirection
+from .dry_run_body_language import DryRunBodyLanguage
 from .dry_run_hit_view import DryRunHitView
 from .dry_run_hit_view_action import DryRunHitViewAction
 from .dry_run_view import DryRunView
@@ -289,12 +290,14 @@ from .reviewer_view_or_null_type_0 import ReviewerViewOrNullType0
 from .rule_entry_body import RuleEntryBody
 from .rule_entry_body_action import RuleEntryBodyAction
 from .rule_entry_body_detectors_item import RuleEntryBodyDetectorsItem
+from .rule_entry_body_hidden_commands import RuleEntryBodyHiddenCommands
 from .rule_entry_body_kinds_item import RuleEntryBodyKindsItem
 from .rule_entry_body_type import RuleEntryBodyType
 from .rule_entry_body_unparseable import RuleEntryBodyUnparseable
 from .rule_entry_view import RuleEntryView
 from .rule_entry_view_action import RuleEntryViewAction
 from .rule_entry_view_detectors_item import RuleEntryViewDetectorsItem
+from .rule_entry_view_hidden_commands import RuleEntryViewHiddenCommands
 from .rule_entry_view_kinds_item import RuleEntryViewKindsItem
 from .rule_entry_view_type import RuleEntryViewType
 from .rule_entry_view_unparseable import RuleEntryViewUnparseable
@@ -502,6 +505,7 @@ __all__ = (
     "DownloadLinkView",
     "DryRunBody",
     "DryRunBodyDirection",
+    "DryRunBodyLanguage",
     "DryRunHitView",
     "DryRunHitViewAction",
     "DryRunView",
@@ -632,12 +636,14 @@ __all__ = (
     "RuleEntryBody",
     "RuleEntryBodyAction",
     "RuleEntryBodyDetectorsItem",
+    "RuleEntryBodyHiddenCommands",
     "RuleEntryBodyKindsItem",
     "RuleEntryBodyType",
     "RuleEntryBodyUnparseable",
     "RuleEntryView",
     "RuleEntryViewAction",
     "RuleEntryViewDetectorsItem",
+    "RuleEntryViewHiddenCommands",
     "RuleEntryViewKindsItem",
     "RuleEntryViewType",
     "RuleEntryViewUnparseable",

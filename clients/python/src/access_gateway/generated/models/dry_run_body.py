@@ -7,6 +7,7 @@ from uuid import UUID
 from attrs import define as _attrs_define
 
 from ..models.dry_run_body_direction import DryRunBodyDirection
+from ..models.dry_run_body_language import DryRunBodyLanguage
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ class DryRunBody:
         text (str):  Example: DROP TABLE customers.
         rule (GuardrailBody | Unset):
         rule_ids (list[UUID] | Unset): Stored rules. Default: none.
+        language (DryRunBodyLanguage | Unset): What an input is written in: SQL, or a shell script. Default:
+            DryRunBodyLanguage.POSTGRESQL.
         sessions (int | Unset): Also test this many of the last recorded sessions, and report which would have been
             blocked.
     """
@@ -32,6 +35,7 @@ class DryRunBody:
     text: str
     rule: GuardrailBody | Unset = UNSET
     rule_ids: list[UUID] | Unset = UNSET
+    language: DryRunBodyLanguage | Unset = DryRunBodyLanguage.POSTGRESQL
     sessions: int | Unset = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -50,6 +54,10 @@ class DryRunBody:
                 rule_ids_item = str(rule_ids_item_data)
                 rule_ids.append(rule_ids_item)
 
+        language: str | Unset = UNSET
+        if not isinstance(self.language, Unset):
+            language = self.language.value
+
         sessions = self.sessions
 
         field_dict: dict[str, Any] = {}
@@ -64,6 +72,8 @@ class DryRunBody:
             field_dict["rule"] = rule
         if rule_ids is not UNSET:
             field_dict["rule_ids"] = rule_ids
+        if language is not UNSET:
+            field_dict["language"] = language
         if sessions is not UNSET:
             field_dict["sessions"] = sessions
 
@@ -94,6 +104,13 @@ class DryRunBody:
 
                 rule_ids.append(rule_ids_item)
 
+        _language = d.pop("language", UNSET)
+        language: DryRunBodyLanguage | Unset
+        if isinstance(_language, Unset):
+            language = UNSET
+        else:
+            language = DryRunBodyLanguage(_language)
+
         sessions = d.pop("sessions", UNSET)
 
         dry_run_body = cls(
@@ -101,6 +118,7 @@ class DryRunBody:
             text=text,
             rule=rule,
             rule_ids=rule_ids,
+            language=language,
             sessions=sessions,
         )
 

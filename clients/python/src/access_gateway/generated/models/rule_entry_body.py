@@ -7,6 +7,7 @@ from attrs import define as _attrs_define
 
 from ..models.rule_entry_body_action import RuleEntryBodyAction
 from ..models.rule_entry_body_detectors_item import RuleEntryBodyDetectorsItem
+from ..models.rule_entry_body_hidden_commands import RuleEntryBodyHiddenCommands
 from ..models.rule_entry_body_kinds_item import RuleEntryBodyKindsItem
 from ..models.rule_entry_body_type import RuleEntryBodyType
 from ..models.rule_entry_body_unparseable import RuleEntryBodyUnparseable
@@ -25,7 +26,8 @@ class RuleEntryBody:
     Attributes:
         type_ (RuleEntryBodyType): Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds
             matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the
-            target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
+            target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is
+            a server (input); `detector` finds sensitive data of known forms (output).
         words (list[str]): `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other
             types.
         pattern_regex (str): `pattern_match`: RE2 regular expression that is denied. Empty in entries of other types.
@@ -40,6 +42,15 @@ class RuleEntryBody:
         functions (list[str] | Unset): `sql_statement`: functions that are denied, as `function` or `schema.function`.
         unparseable (RuleEntryBodyUnparseable | Unset): `sql_statement`: what becomes of a text that cannot be parsed or
             hides its effect. `refuse` unless given.
+        programs (list[str] | Unset): `shell_command`: programs that are denied wherever in the script they run, by name
+            or by absolute path; `*` and `?` stand for characters. Example: ['rm', 'mkfs*', '/opt/backup/bin/wipe'].
+        program_arguments (list[str] | Unset): `shell_command`: the programs are denied only where each of these is
+            among their arguments: an option such as `-r` (also found in `-rf`) or `--recursive`, a path such as `/etc/*`
+            (also its parent folders), or another text; `*` and `?` stand for characters. Example: ['-r', '/etc/*'].
+        redirects_to (list[str] | Unset): `shell_command`: absolute paths to which no output may be redirected; `*` and
+            `?` stand for characters. Example: ['/etc/*', '/dev/sd*'].
+        hidden_commands (RuleEntryBodyHiddenCommands | Unset): `shell_command`: what becomes of a script that cannot be
+            read, or runs what is not in its text. `refuse` unless given.
         detectors (list[RuleEntryBodyDetectorsItem] | Unset): `detector`: what is looked for.
         action (RuleEntryBodyAction | Unset): Output only: `mask` replaces matches instead of stopping the stream. A
             mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts):
@@ -64,6 +75,10 @@ class RuleEntryBody:
     tables: list[TableConditionBody] | Unset = UNSET
     functions: list[str] | Unset = UNSET
     unparseable: RuleEntryBodyUnparseable | Unset = UNSET
+    programs: list[str] | Unset = UNSET
+    program_arguments: list[str] | Unset = UNSET
+    redirects_to: list[str] | Unset = UNSET
+    hidden_commands: RuleEntryBodyHiddenCommands | Unset = UNSET
     detectors: list[RuleEntryBodyDetectorsItem] | Unset = UNSET
     action: RuleEntryBodyAction | Unset = UNSET
     keep_last: int | Unset = UNSET
@@ -107,6 +122,22 @@ class RuleEntryBody:
         unparseable: str | Unset = UNSET
         if not isinstance(self.unparseable, Unset):
             unparseable = self.unparseable.value
+
+        programs: list[str] | Unset = UNSET
+        if not isinstance(self.programs, Unset):
+            programs = self.programs
+
+        program_arguments: list[str] | Unset = UNSET
+        if not isinstance(self.program_arguments, Unset):
+            program_arguments = self.program_arguments
+
+        redirects_to: list[str] | Unset = UNSET
+        if not isinstance(self.redirects_to, Unset):
+            redirects_to = self.redirects_to
+
+        hidden_commands: str | Unset = UNSET
+        if not isinstance(self.hidden_commands, Unset):
+            hidden_commands = self.hidden_commands.value
 
         detectors: list[str] | Unset = UNSET
         if not isinstance(self.detectors, Unset):
@@ -152,6 +183,14 @@ class RuleEntryBody:
             field_dict["functions"] = functions
         if unparseable is not UNSET:
             field_dict["unparseable"] = unparseable
+        if programs is not UNSET:
+            field_dict["programs"] = programs
+        if program_arguments is not UNSET:
+            field_dict["program_arguments"] = program_arguments
+        if redirects_to is not UNSET:
+            field_dict["redirects_to"] = redirects_to
+        if hidden_commands is not UNSET:
+            field_dict["hidden_commands"] = hidden_commands
         if detectors is not UNSET:
             field_dict["detectors"] = detectors
         if action is not UNSET:
@@ -211,6 +250,19 @@ class RuleEntryBody:
         else:
             unparseable = RuleEntryBodyUnparseable(_unparseable)
 
+        programs = cast(list[str], d.pop("programs", UNSET))
+
+        program_arguments = cast(list[str], d.pop("program_arguments", UNSET))
+
+        redirects_to = cast(list[str], d.pop("redirects_to", UNSET))
+
+        _hidden_commands = d.pop("hidden_commands", UNSET)
+        hidden_commands: RuleEntryBodyHiddenCommands | Unset
+        if isinstance(_hidden_commands, Unset):
+            hidden_commands = UNSET
+        else:
+            hidden_commands = RuleEntryBodyHiddenCommands(_hidden_commands)
+
         _detectors = d.pop("detectors", UNSET)
         detectors: list[RuleEntryBodyDetectorsItem] | Unset = UNSET
         if _detectors is not UNSET:
@@ -244,6 +296,10 @@ class RuleEntryBody:
             tables=tables,
             functions=functions,
             unparseable=unparseable,
+            programs=programs,
+            program_arguments=program_arguments,
+            redirects_to=redirects_to,
+            hidden_commands=hidden_commands,
             detectors=detectors,
             action=action,
             keep_last=keep_last,

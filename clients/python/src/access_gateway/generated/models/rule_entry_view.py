@@ -8,6 +8,7 @@ from attrs import field as _attrs_field
 
 from ..models.rule_entry_view_action import RuleEntryViewAction
 from ..models.rule_entry_view_detectors_item import RuleEntryViewDetectorsItem
+from ..models.rule_entry_view_hidden_commands import RuleEntryViewHiddenCommands
 from ..models.rule_entry_view_kinds_item import RuleEntryViewKindsItem
 from ..models.rule_entry_view_type import RuleEntryViewType
 from ..models.rule_entry_view_unparseable import RuleEntryViewUnparseable
@@ -26,7 +27,8 @@ class RuleEntryView:
     Attributes:
         type_ (RuleEntryViewType): Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds
             matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the
-            target is PostgreSQL (input); `detector` finds sensitive data of known forms (output).
+            target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is
+            a server (input); `detector` finds sensitive data of known forms (output).
         words (list[str]): `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other
             types.
         pattern_regex (str): `pattern_match`: RE2 regular expression that is denied. Empty in entries of other types.
@@ -41,6 +43,15 @@ class RuleEntryView:
         functions (list[str] | Unset): `sql_statement`: functions that are denied, as `function` or `schema.function`.
         unparseable (RuleEntryViewUnparseable | Unset): `sql_statement`: what becomes of a text that cannot be parsed or
             hides its effect. `refuse` unless given.
+        programs (list[str] | Unset): `shell_command`: programs that are denied wherever in the script they run, by name
+            or by absolute path; `*` and `?` stand for characters. Example: ['rm', 'mkfs*', '/opt/backup/bin/wipe'].
+        program_arguments (list[str] | Unset): `shell_command`: the programs are denied only where each of these is
+            among their arguments: an option such as `-r` (also found in `-rf`) or `--recursive`, a path such as `/etc/*`
+            (also its parent folders), or another text; `*` and `?` stand for characters. Example: ['-r', '/etc/*'].
+        redirects_to (list[str] | Unset): `shell_command`: absolute paths to which no output may be redirected; `*` and
+            `?` stand for characters. Example: ['/etc/*', '/dev/sd*'].
+        hidden_commands (RuleEntryViewHiddenCommands | Unset): `shell_command`: what becomes of a script that cannot be
+            read, or runs what is not in its text. `refuse` unless given.
         detectors (list[RuleEntryViewDetectorsItem] | Unset): `detector`: what is looked for.
         action (RuleEntryViewAction | Unset): Output only: `mask` replaces matches instead of stopping the stream. A
             mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts):
@@ -65,6 +76,10 @@ class RuleEntryView:
     tables: list[TableConditionView] | Unset = UNSET
     functions: list[str] | Unset = UNSET
     unparseable: RuleEntryViewUnparseable | Unset = UNSET
+    programs: list[str] | Unset = UNSET
+    program_arguments: list[str] | Unset = UNSET
+    redirects_to: list[str] | Unset = UNSET
+    hidden_commands: RuleEntryViewHiddenCommands | Unset = UNSET
     detectors: list[RuleEntryViewDetectorsItem] | Unset = UNSET
     action: RuleEntryViewAction | Unset = UNSET
     keep_last: int | Unset = UNSET
@@ -110,6 +125,22 @@ class RuleEntryView:
         if not isinstance(self.unparseable, Unset):
             unparseable = self.unparseable.value
 
+        programs: list[str] | Unset = UNSET
+        if not isinstance(self.programs, Unset):
+            programs = self.programs
+
+        program_arguments: list[str] | Unset = UNSET
+        if not isinstance(self.program_arguments, Unset):
+            program_arguments = self.program_arguments
+
+        redirects_to: list[str] | Unset = UNSET
+        if not isinstance(self.redirects_to, Unset):
+            redirects_to = self.redirects_to
+
+        hidden_commands: str | Unset = UNSET
+        if not isinstance(self.hidden_commands, Unset):
+            hidden_commands = self.hidden_commands.value
+
         detectors: list[str] | Unset = UNSET
         if not isinstance(self.detectors, Unset):
             detectors = []
@@ -154,6 +185,14 @@ class RuleEntryView:
             field_dict["functions"] = functions
         if unparseable is not UNSET:
             field_dict["unparseable"] = unparseable
+        if programs is not UNSET:
+            field_dict["programs"] = programs
+        if program_arguments is not UNSET:
+            field_dict["program_arguments"] = program_arguments
+        if redirects_to is not UNSET:
+            field_dict["redirects_to"] = redirects_to
+        if hidden_commands is not UNSET:
+            field_dict["hidden_commands"] = hidden_commands
         if detectors is not UNSET:
             field_dict["detectors"] = detectors
         if action is not UNSET:
@@ -213,6 +252,19 @@ class RuleEntryView:
         else:
             unparseable = RuleEntryViewUnparseable(_unparseable)
 
+        programs = cast(list[str], d.pop("programs", UNSET))
+
+        program_arguments = cast(list[str], d.pop("program_arguments", UNSET))
+
+        redirects_to = cast(list[str], d.pop("redirects_to", UNSET))
+
+        _hidden_commands = d.pop("hidden_commands", UNSET)
+        hidden_commands: RuleEntryViewHiddenCommands | Unset
+        if isinstance(_hidden_commands, Unset):
+            hidden_commands = UNSET
+        else:
+            hidden_commands = RuleEntryViewHiddenCommands(_hidden_commands)
+
         _detectors = d.pop("detectors", UNSET)
         detectors: list[RuleEntryViewDetectorsItem] | Unset = UNSET
         if _detectors is not UNSET:
@@ -246,6 +298,10 @@ class RuleEntryView:
             tables=tables,
             functions=functions,
             unparseable=unparseable,
+            programs=programs,
+            program_arguments=program_arguments,
+            redirects_to=redirects_to,
+            hidden_commands=hidden_commands,
             detectors=detectors,
             action=action,
             keep_last=keep_last,

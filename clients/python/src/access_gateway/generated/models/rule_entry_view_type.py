@@ -5,6 +5,7 @@ class RuleEntryViewType(StrEnum):
     DENY_WORDS_LIST = "deny_words_list"
     DETECTOR = "detector"
     PATTERN_MATCH = "pattern_match"
+    SHELL_COMMAND = "shell_command"
     SQL_STATEMENT = "sql_statement"
 
     @classmethod

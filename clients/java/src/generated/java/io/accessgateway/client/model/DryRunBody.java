@@ -37,6 +37,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   DryRunBody.JSON_PROPERTY_RULE_IDS,
   DryRunBody.JSON_PROPERTY_DIRECTION,
   DryRunBody.JSON_PROPERTY_TEXT,
+  DryRunBody.JSON_PROPERTY_LANGUAGE,
   DryRunBody.JSON_PROPERTY_SESSIONS
 })
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
@@ -93,6 +94,47 @@ public class DryRunBody {
   public static final String JSON_PROPERTY_TEXT = "text";
   @jakarta.annotation.Nonnull
   private String text;
+
+  /**
+   * What an input is written in: SQL, or a shell script.
+   */
+  public enum LanguageEnum {
+    POSTGRESQL(String.valueOf("postgresql")),
+
+    SHELL(String.valueOf("shell")),
+
+    UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
+
+    private String value;
+
+    LanguageEnum(String value) {
+      this.value = value;
+    }
+
+    @JsonValue
+    public String getValue() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return String.valueOf(value);
+    }
+
+    @JsonCreator
+    public static LanguageEnum fromValue(String value) {
+      for (LanguageEnum b : LanguageEnum.values()) {
+        if (b.value.equals(value)) {
+          return b;
+        }
+      }
+      return UNKNOWN_DEFAULT_OPEN_API;
+    }
+  }
+
+  public static final String JSON_PROPERTY_LANGUAGE = "language";
+  @jakarta.annotation.Nullable
+  private LanguageEnum language = LanguageEnum.POSTGRESQL;
 
   public static final String JSON_PROPERTY_SESSIONS = "sessions";
   @jakarta.annotation.Nullable
@@ -205,6 +247,30 @@ public class DryRunBody {
   }
 
 
+  public DryRunBody language(@jakarta.annotation.Nullable LanguageEnum language) {
+    this.language = language;
+    return this;
+  }
+
+  /**
+   * What an input is written in: SQL, or a shell script.
+   * @return language
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_LANGUAGE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public LanguageEnum getLanguage() {
+    return language;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_LANGUAGE, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setLanguage(@jakarta.annotation.Nullable LanguageEnum language) {
+    this.language = language;
+  }
+
+
   public DryRunBody sessions(@jakarta.annotation.Nullable Integer sessions) {
     this.sessions = sessions;
     return this;
@@ -247,12 +313,13 @@ public class DryRunBody {
         Objects.equals(this.ruleIds, dryRunBody.ruleIds) &&
         Objects.equals(this.direction, dryRunBody.direction) &&
         Objects.equals(this.text, dryRunBody.text) &&
+        Objects.equals(this.language, dryRunBody.language) &&
         Objects.equals(this.sessions, dryRunBody.sessions);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(rule, ruleIds, direction, text, sessions);
+    return Objects.hash(rule, ruleIds, direction, text, language, sessions);
   }
 
   @Override
@@ -263,6 +330,7 @@ public class DryRunBody {
     sb.append("    ruleIds: ").append(toIndentedString(ruleIds)).append("\n");
     sb.append("    direction: ").append(toIndentedString(direction)).append("\n");
     sb.append("    text: ").append(toIndentedString(text)).append("\n");
+    sb.append("    language: ").append(toIndentedString(language)).append("\n");
     sb.append("    sessions: ").append(toIndentedString(sessions)).append("\n");
     sb.append("}");
     return sb.toString();

@@ -44,6 +44,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   RuleEntryView.JSON_PROPERTY_TABLES,
   RuleEntryView.JSON_PROPERTY_FUNCTIONS,
   RuleEntryView.JSON_PROPERTY_UNPARSEABLE,
+  RuleEntryView.JSON_PROPERTY_PROGRAMS,
+  RuleEntryView.JSON_PROPERTY_PROGRAM_ARGUMENTS,
+  RuleEntryView.JSON_PROPERTY_REDIRECTS_TO,
+  RuleEntryView.JSON_PROPERTY_HIDDEN_COMMANDS,
   RuleEntryView.JSON_PROPERTY_DETECTORS,
   RuleEntryView.JSON_PROPERTY_ACTION,
   RuleEntryView.JSON_PROPERTY_KEEP_LAST,
@@ -52,7 +56,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class RuleEntryView {
   /**
-   * Rule kind: &#x60;deny_words_list&#x60; finds words (input and output); &#x60;pattern_match&#x60; finds matches of an RE2 regular expression (input and output); &#x60;sql_statement&#x60; finds what the statements do, where the target is PostgreSQL (input); &#x60;detector&#x60; finds sensitive data of known forms (output).
+   * Rule kind: &#x60;deny_words_list&#x60; finds words (input and output); &#x60;pattern_match&#x60; finds matches of an RE2 regular expression (input and output); &#x60;sql_statement&#x60; finds what the statements do, where the target is PostgreSQL (input); &#x60;shell_command&#x60; finds what the commands of a shell script run, where the target is a server (input); &#x60;detector&#x60; finds sensitive data of known forms (output).
    */
   public enum TypeEnum {
     DENY_WORDS_LIST(String.valueOf("deny_words_list")),
@@ -60,6 +64,8 @@ public class RuleEntryView {
     PATTERN_MATCH(String.valueOf("pattern_match")),
 
     SQL_STATEMENT(String.valueOf("sql_statement")),
+
+    SHELL_COMMAND(String.valueOf("shell_command")),
 
     DETECTOR(String.valueOf("detector")),
 
@@ -310,6 +316,59 @@ public class RuleEntryView {
   @jakarta.annotation.Nullable
   private UnparseableEnum unparseable;
 
+  public static final String JSON_PROPERTY_PROGRAMS = "programs";
+  @jakarta.annotation.Nullable
+  private List<String> programs;
+
+  public static final String JSON_PROPERTY_PROGRAM_ARGUMENTS = "program_arguments";
+  @jakarta.annotation.Nullable
+  private List<String> programArguments;
+
+  public static final String JSON_PROPERTY_REDIRECTS_TO = "redirects_to";
+  @jakarta.annotation.Nullable
+  private List<String> redirectsTo;
+
+  /**
+   * &#x60;shell_command&#x60;: what becomes of a script that cannot be read, or runs what is not in its text. &#x60;refuse&#x60; unless given.
+   */
+  public enum HiddenCommandsEnum {
+    REFUSE(String.valueOf("refuse")),
+
+    ALLOW(String.valueOf("allow")),
+
+    UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
+
+    private String value;
+
+    HiddenCommandsEnum(String value) {
+      this.value = value;
+    }
+
+    @JsonValue
+    public String getValue() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return String.valueOf(value);
+    }
+
+    @JsonCreator
+    public static HiddenCommandsEnum fromValue(String value) {
+      for (HiddenCommandsEnum b : HiddenCommandsEnum.values()) {
+        if (b.value.equals(value)) {
+          return b;
+        }
+      }
+      return UNKNOWN_DEFAULT_OPEN_API;
+    }
+  }
+
+  public static final String JSON_PROPERTY_HIDDEN_COMMANDS = "hidden_commands";
+  @jakarta.annotation.Nullable
+  private HiddenCommandsEnum hiddenCommands;
+
   /**
    * Gets or Sets detectors
    */
@@ -421,7 +480,7 @@ public class RuleEntryView {
   }
 
   /**
-   * Rule kind: &#x60;deny_words_list&#x60; finds words (input and output); &#x60;pattern_match&#x60; finds matches of an RE2 regular expression (input and output); &#x60;sql_statement&#x60; finds what the statements do, where the target is PostgreSQL (input); &#x60;detector&#x60; finds sensitive data of known forms (output).
+   * Rule kind: &#x60;deny_words_list&#x60; finds words (input and output); &#x60;pattern_match&#x60; finds matches of an RE2 regular expression (input and output); &#x60;sql_statement&#x60; finds what the statements do, where the target is PostgreSQL (input); &#x60;shell_command&#x60; finds what the commands of a shell script run, where the target is a server (input); &#x60;detector&#x60; finds sensitive data of known forms (output).
    * @return type
    */
   @jakarta.annotation.Nonnull
@@ -735,6 +794,126 @@ public class RuleEntryView {
   }
 
 
+  public RuleEntryView programs(@jakarta.annotation.Nullable List<String> programs) {
+    this.programs = programs;
+    return this;
+  }
+
+  public RuleEntryView addProgramsItem(String programsItem) {
+    if (this.programs == null) {
+      this.programs = new ArrayList<>();
+    }
+    this.programs.add(programsItem);
+    return this;
+  }
+
+  /**
+   * &#x60;shell_command&#x60;: programs that are denied wherever in the script they run, by name or by absolute path; &#x60;*&#x60; and &#x60;?&#x60; stand for characters.
+   * @return programs
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_PROGRAMS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public List<String> getPrograms() {
+    return programs;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_PROGRAMS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setPrograms(@jakarta.annotation.Nullable List<String> programs) {
+    this.programs = programs;
+  }
+
+
+  public RuleEntryView programArguments(@jakarta.annotation.Nullable List<String> programArguments) {
+    this.programArguments = programArguments;
+    return this;
+  }
+
+  public RuleEntryView addProgramArgumentsItem(String programArgumentsItem) {
+    if (this.programArguments == null) {
+      this.programArguments = new ArrayList<>();
+    }
+    this.programArguments.add(programArgumentsItem);
+    return this;
+  }
+
+  /**
+   * &#x60;shell_command&#x60;: the programs are denied only where each of these is among their arguments: an option such as &#x60;-r&#x60; (also found in &#x60;-rf&#x60;) or &#x60;--recursive&#x60;, a path such as &#x60;/etc/_*&#x60; (also its parent folders), or another text; &#x60;*&#x60; and &#x60;?&#x60; stand for characters.
+   * @return programArguments
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_PROGRAM_ARGUMENTS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public List<String> getProgramArguments() {
+    return programArguments;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_PROGRAM_ARGUMENTS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setProgramArguments(@jakarta.annotation.Nullable List<String> programArguments) {
+    this.programArguments = programArguments;
+  }
+
+
+  public RuleEntryView redirectsTo(@jakarta.annotation.Nullable List<String> redirectsTo) {
+    this.redirectsTo = redirectsTo;
+    return this;
+  }
+
+  public RuleEntryView addRedirectsToItem(String redirectsToItem) {
+    if (this.redirectsTo == null) {
+      this.redirectsTo = new ArrayList<>();
+    }
+    this.redirectsTo.add(redirectsToItem);
+    return this;
+  }
+
+  /**
+   * &#x60;shell_command&#x60;: absolute paths to which no output may be redirected; &#x60;*&#x60; and &#x60;?&#x60; stand for characters.
+   * @return redirectsTo
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_REDIRECTS_TO, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public List<String> getRedirectsTo() {
+    return redirectsTo;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_REDIRECTS_TO, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setRedirectsTo(@jakarta.annotation.Nullable List<String> redirectsTo) {
+    this.redirectsTo = redirectsTo;
+  }
+
+
+  public RuleEntryView hiddenCommands(@jakarta.annotation.Nullable HiddenCommandsEnum hiddenCommands) {
+    this.hiddenCommands = hiddenCommands;
+    return this;
+  }
+
+  /**
+   * &#x60;shell_command&#x60;: what becomes of a script that cannot be read, or runs what is not in its text. &#x60;refuse&#x60; unless given.
+   * @return hiddenCommands
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_HIDDEN_COMMANDS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public HiddenCommandsEnum getHiddenCommands() {
+    return hiddenCommands;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_HIDDEN_COMMANDS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setHiddenCommands(@jakarta.annotation.Nullable HiddenCommandsEnum hiddenCommands) {
+    this.hiddenCommands = hiddenCommands;
+  }
+
+
   public RuleEntryView detectors(@jakarta.annotation.Nullable List<DetectorsEnum> detectors) {
     this.detectors = detectors;
     return this;
@@ -873,6 +1052,10 @@ public class RuleEntryView {
         Objects.equals(this.tables, ruleEntryView.tables) &&
         Objects.equals(this.functions, ruleEntryView.functions) &&
         Objects.equals(this.unparseable, ruleEntryView.unparseable) &&
+        Objects.equals(this.programs, ruleEntryView.programs) &&
+        Objects.equals(this.programArguments, ruleEntryView.programArguments) &&
+        Objects.equals(this.redirectsTo, ruleEntryView.redirectsTo) &&
+        Objects.equals(this.hiddenCommands, ruleEntryView.hiddenCommands) &&
         Objects.equals(this.detectors, ruleEntryView.detectors) &&
         Objects.equals(this.action, ruleEntryView.action) &&
         Objects.equals(this.keepLast, ruleEntryView.keepLast) &&
@@ -881,7 +1064,7 @@ public class RuleEntryView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(type, words, patternRegex, name, message, caseSensitive, wholeWord, kinds, withoutWhere, tables, functions, unparseable, detectors, action, keepLast, arguments);
+    return Objects.hash(type, words, patternRegex, name, message, caseSensitive, wholeWord, kinds, withoutWhere, tables, functions, unparseable, programs, programArguments, redirectsTo, hiddenCommands, detectors, action, keepLast, arguments);
   }
 
   @Override
@@ -900,6 +1083,10 @@ public class RuleEntryView {
     sb.append("    tables: ").append(toIndentedString(tables)).append("\n");
     sb.append("    functions: ").append(toIndentedString(functions)).append("\n");
     sb.append("    unparseable: ").append(toIndentedString(unparseable)).append("\n");
+    sb.append("    programs: ").append(toIndentedString(programs)).append("\n");
+    sb.append("    programArguments: ").append(toIndentedString(programArguments)).append("\n");
+    sb.append("    redirectsTo: ").append(toIndentedString(redirectsTo)).append("\n");
+    sb.append("    hiddenCommands: ").append(toIndentedString(hiddenCommands)).append("\n");
     sb.append("    detectors: ").append(toIndentedString(detectors)).append("\n");
     sb.append("    action: ").append(toIndentedString(action)).append("\n");
     sb.append("    keepLast: ").append(toIndentedString(keepLast)).append("\n");
