@@ -83,7 +83,7 @@ describeDataPath('GET /connection-kinds', ({ path }) => {
         type: 'application',
         subtype: 'ssh',
         title: 'SSH server',
-        language: 'text',
+        language: 'shell',
         secret_fields: expect.any(Array),
         secret_prefix: null,
         client_endpoint: null,

@@ -1,4 +1,4 @@
-import { plainText } from '../../languages/plain';
+import { shell } from '../../languages/shell';
 import type { Secret, TargetKind } from '../contract/kind';
 import { portNumber } from '../contract/secret-schema';
 import { hostKeyFault } from './host-keys';
@@ -6,9 +6,6 @@ import { openSsh } from './open-ssh';
 import { SshScripts } from './run-script';
 import { signInKey } from './sign-in-key';
 import { serverFault } from './ssh-faults';
-
-/** The language in which rules read scripts and commands. */
-const SHELL_LANGUAGE = plainText.name;
 
 /** SSH servers. */
 export const ssh: TargetKind = {
@@ -50,7 +47,7 @@ export const ssh: TargetKind = {
     },
     check: signInFaults,
   },
-  language: SHELL_LANGUAGE,
+  language: shell.name,
   client: null,
   probe,
   scripts: new SshScripts(),
