@@ -66,6 +66,7 @@ describe('streams of output', () => {
       openScreen: () => ({
         push: async () => ({ kind: 'pass', text: '****', upTo: 3, masks: [mask] }),
         pushLines: () => expectNever(),
+        flush: () => expectNever(),
         finish: async () => ({ kind: 'pass', text: '', upTo: 3, masks: [] }),
       }),
     };
@@ -96,6 +97,7 @@ describe('streams of output', () => {
       openScreen: () => ({
         push: () => ({ kind: 'pass', text: '', upTo: 0, masks: [] }),
         pushLines: () => expectNever(),
+        flush: () => expectNever(),
         finish: () => last,
       }),
     });

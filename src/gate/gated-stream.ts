@@ -53,12 +53,17 @@ export class GatedStream {
   /** The refusal after which nothing more may be delivered; undefined: no refusal. */
   #blocked: Blocked | undefined;
 
-  /** @param over called when the stream has ended, so that it holds nothing back any more. */
+  /**
+   * @param over called when the stream has ended, so that it holds nothing back any more.
+   * @param isNoted whether the caller records what it delivers (`Session.note`), because it delivers more
+   * than the screened text: other bytes, or the codes of a terminal
+   */
   constructor(
     guarded: GuardedTrail,
     events: PendingEvents,
     private readonly type: 'o' | 'e',
     over: (stream: GatedStream) => void,
+    private readonly isNoted = false,
   ) {
     this.#guarded = guarded;
     this.#events = events;
@@ -124,6 +129,15 @@ export class GatedStream {
     return { kind: 'deliver', units: screened.units, upTo: screened.upTo, masks: screened.masks };
   }
 
+  /**
+   * Returns what was held back, although the stream continues: see `OutputScreen.flush`. @throws as `push`
+   */
+  flush(): MaybePromise<Delivery> {
+    if (this.#blocked !== undefined) return this.#blocked;
+    if (this.#isOver || this.#screen === undefined) return this.#pass('');
+    return thenMaybe(this.#screen.flush(), (screened) => this.#release(screened));
+  }
+
   /** Ends the stream and returns the rest that was held back. @throws as `push` does. */
   finish(): MaybePromise<Delivery> {
     if (this.#isOver || this.#screen === undefined) {
@@ -165,7 +179,7 @@ export class GatedStream {
   }
 
   #pass<T extends string | Buffer>(text: T): Delivery<T> {
-    if (text.length > 0) this.#events.append(this.type, text);
+    if (text.length > 0 && !this.isNoted) this.#events.append(this.type, text);
     return { kind: 'deliver', text, upTo: Number.POSITIVE_INFINITY, masks: NO_MASKS };
   }
 
@@ -173,7 +187,7 @@ export class GatedStream {
     if (screened.kind === 'block') return this.#block(screened);
     const { text, upTo, masks } = screened;
     this.#guarded.trail.masked(masks);
-    if (text.length > 0) this.#events.append(this.type, text);
+    if (text.length > 0 && !this.isNoted) this.#events.append(this.type, text);
     return { kind: 'deliver', text, upTo, masks };
   }
 

@@ -32,6 +32,9 @@ function screening(isLate: (text: string) => boolean, blocked?: string) {
     pushLines: () => {
       throw new Error('texts are no lines');
     },
+    flush: () => {
+      throw new Error('texts are screened as a whole');
+    },
     finish: () => ({ kind: 'pass', text: '', upTo: 0, masks: [] }),
   });
   const rules: Partial<GuardrailSet> = { screensOutput: true, mayTouch: () => true, openScreen };

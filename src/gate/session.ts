@@ -189,9 +189,11 @@ export class Session {
 
   /**
    * Opens a stream of output, such as a result or an error. It is screened by the rules of the last command.
+   * @param isNoted whether the caller records what it delivers by `note`; default: the stream does
    */
-  openStream(type: 'o' | 'e'): GatedStream {
-    const stream = new GatedStream(this.#guarded, this.#outputs, type, (over) => this.#open.delete(over));
+  openStream(type: 'o' | 'e', isNoted = false): GatedStream {
+    const over = (stream: GatedStream): boolean => this.#open.delete(stream);
+    const stream = new GatedStream(this.#guarded, this.#outputs, type, over, isNoted);
     this.#open.add(stream);
     return stream;
   }

@@ -98,6 +98,7 @@ export const rules = (judge: () => Verdict, screen: () => Verdict = () => pass):
       return verdict.kind === 'block' ? verdict : { kind: 'pass', text, upTo: text.length, masks: [] };
     },
     pushLines: () => expectNever(),
+    flush: () => expectNever(),
     finish: async () => ({ kind: 'pass', text: '', upTo: 0, masks: [] }),
   }),
 });

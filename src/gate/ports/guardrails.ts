@@ -69,6 +69,11 @@ export interface OutputScreen {
    * is much cheaper. The result may share memory with the lines, or with an earlier result.
    */
   pushLines(lines: Buffer): MaybePromise<Screened<Buffer>>;
+  /**
+   * Releases what was held back, for a person who waits for it. A hit that begins in it is still found once
+   * later text completes it, but its beginning has been released.
+   */
+  flush(): MaybePromise<Screened>;
   /** Ends the stream: releases what was held back, or reports the hit in it. */
   finish(): MaybePromise<Screened>;
 }

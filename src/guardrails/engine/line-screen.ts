@@ -58,6 +58,10 @@ export class LineScreen implements OutputScreen {
     return this.screen.finish();
   }
 
+  flush(): MaybePromise<Screened> {
+    return this.screen.flush();
+  }
+
   private screenParts(parts: readonly Part[], from: number, letGo: LetGo): MaybePromise<Screened<Buffer>> {
     for (let index = from; index < parts.length; index += 1) {
       const part = parts[index] as Part;

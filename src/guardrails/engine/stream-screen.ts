@@ -30,6 +30,11 @@ export class StreamScreen {
    */
   private held = '';
   private context = 0;
+  /**
+   * Number of units at the end of the context that are searched again, because `flush` released them before
+   * the text after them was known.
+   */
+  private flushed = 0;
   /** Number of units at the start of `held` that were already checked and contain no whole match. */
   private cleared = 0;
   /** Length of the released part of the stream, in UTF-16 code units. */
@@ -57,6 +62,21 @@ export class StreamScreen {
   finish(): MaybePromise<Screened> {
     if (this.isAtRest) return this.pass('', NO_MASKS);
     return this.unlessOver(() => this.advance(this.held.length, 0));
+  }
+
+  /**
+   * Releases what is held, for a person who waits for it. A hit that begins in it and that later text
+   * completes is still found: it blocks the stream, or its later part is masked.
+   */
+  flush(): MaybePromise<Screened> {
+    if (this.isAtRest) return this.pass('', NO_MASKS);
+    const { lookBack } = this.search;
+    return this.unlessOver(() =>
+      thenMaybe(this.advance(this.held.length, 0, lookBack), (screened) => {
+        this.flushed = Math.min(lookBack, this.context);
+        return screened;
+      }),
+    );
   }
 
   /** Length of the released part of the stream, in UTF-16 code units. */
@@ -143,6 +163,7 @@ export class StreamScreen {
   private stopHolding(): void {
     this.held = '';
     this.context = 0;
+    this.flushed = 0;
   }
 
   private releaseUnseen(chunk: string): Screened {
@@ -153,18 +174,29 @@ export class StreamScreen {
   /**
    * Blocks or masks every match that begins before `cut`. Releases the text up to `cut`. If `cut` is inside a
    * match, releases up to `back` units less.
+   * @param kept number of released units that stay in `held`, in addition to the context of a search
    */
-  private advance(cut: number, back: number): MaybePromise<Screened> {
+  private advance(cut: number, back: number, kept = 0): MaybePromise<Screened> {
     if (!this.search.mayHoldInStream(this.held, this.cleared)) {
       this.cleared = this.held.length;
-      return this.settle([], cut, back);
+      return this.settle([], cut, back, kept);
     }
     this.cleared = 0;
-    const found = this.search.find(this.held, { as: 'stream', from: this.context }, this.owner);
-    return thenMaybe(found, (occurrences) => this.settle(occurrences, cut, back));
+    const from = this.context - this.flushed;
+    const found = this.search.find(this.held, { as: 'stream', from }, this.owner);
+    return thenMaybe(found, (occurrences) => this.settle(this.unreleased(occurrences), cut, back, kept));
   }
 
-  private settle(occurrences: readonly Occurrence[], cut: number, back: number): Screened {
+  /** The occurrences without those that were released as a whole; of others, the part that was not. */
+  private unreleased(found: readonly Occurrence[]): readonly Occurrence[] {
+    if (this.flushed === 0 || found.length === 0) return found;
+    const { context } = this;
+    return found
+      .filter(({ end }) => end > context)
+      .map((each) => (each.start < context ? { ...each, start: context } : each));
+  }
+
+  private settle(occurrences: readonly Occurrence[], cut: number, back: number, kept: number): Screened {
     const text = this.held;
     const offset = this.released - this.context;
     const found = occurrences.length === 0 ? occurrences : occurrences.toSorted((a, b) => a.start - b.start);
@@ -176,7 +208,8 @@ export class StreamScreen {
     const upTo = Math.max(end, (masks.at(-1)?.end ?? offset) - offset);
     const passed = withMasks(text, this.context, upTo, masks, offset);
     this.released = offset + upTo;
-    this.context = contextBefore(text, upTo);
+    this.context = contextBefore(text, upTo, kept);
+    this.flushed = 0;
     this.held = text.slice(upTo - this.context);
     this.cleared = Math.max(0, this.cleared - (upTo - this.context));
     return this.pass(passed, masks);
@@ -244,8 +277,8 @@ function cutBefore(text: string, at: number): number {
 }
 
 /** Returns the length of the context before `at`, such that it begins with a whole character. */
-function contextBefore(text: string, at: number): number {
-  const length = Math.min(at, CONTEXT);
+function contextBefore(text: string, at: number, kept: number): number {
+  const length = Math.min(at, CONTEXT + kept);
   return length > 0 && isHighSurrogate(text, at - length - 1) ? length - 1 : length;
 }
 

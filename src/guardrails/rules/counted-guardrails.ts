@@ -85,6 +85,10 @@ class CountedScreen implements OutputScreen {
     return thenMaybe(this.screen.finish(), this.counted);
   }
 
+  flush(): MaybePromise<Screened> {
+    return thenMaybe(this.screen.flush(), this.counted);
+  }
+
   /** Counts a stream as checked when its first output arrives, because an empty stream is not checked. */
   private begun(): void {
     if (!this.isCounted) this.rules.checked();

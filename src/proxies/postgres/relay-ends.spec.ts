@@ -76,6 +76,7 @@ const noRules: GuardrailSet = {
   openScreen: () => ({
     push: async (given) => ({ kind: 'pass', text: given, upTo: given.length, masks: [] }),
     pushLines: expectNever,
+    flush: expectNever,
     finish: async () => ({ kind: 'pass', text: '', upTo: 0, masks: [] }),
   }),
 };

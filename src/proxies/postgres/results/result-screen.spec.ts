@@ -74,6 +74,7 @@ function sessionOf(engine: GuardrailEngine, isLate: () => boolean) {
   const slow = (screen: OutputScreen): OutputScreen => ({
     push: (chunk) => eventual(screen.push(chunk)),
     pushLines: (lines) => eventual(screen.pushLines(lines)),
+    flush: () => expectNever(),
     finish: () => eventual(screen.finish()),
   });
   return sessionUnder(() => withScreens(engine, () => slow(engine.openScreen())));
@@ -211,7 +212,7 @@ describe('a screen of results', () => {
       from += text.length;
       return { kind: 'pass', text, upTo: from, masks };
     };
-    const open = { push: masking, pushLines: () => expectNever(), finish: () => masking('') };
+    const open = { push: masking, pushLines: expectNever, flush: expectNever, finish: () => masking('') };
     const { session } = sessionUnder(() => withScreens(engineOf(words(['x'])), () => open));
     const out = new Spans();
     const screen = new ResultScreen(session, out, NO_TYPES);
