@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import type { Socket } from 'node:net';
 import { SocketSink } from '../proxies/kit/socket-sink';
 import { DurableWriter } from './durable-writer';
 import { PendingEvents } from './pending-events';
@@ -31,7 +30,7 @@ describe('a durable writer that ends', () => {
     socket = new PassThrough();
     socket.on('data', (bytes: Buffer) => sent.push(bytes));
     events = new PendingEvents({ append: () => recorded, appendAll: () => recorded });
-    writer = new DurableWriter(events, new SocketSink(socket as unknown as Socket), {
+    writer = new DurableWriter(events, new SocketSink(socket), {
       room: () => undefined,
       failed: (error) => failures.push(error),
     });

@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import type { Socket } from 'node:net';
 import * as fc from '../../test/support/fast-check';
 import { SocketSink } from '../proxies/kit/socket-sink';
 import { DurableWriter } from './durable-writer';
@@ -34,7 +33,7 @@ function writerOf() {
   const told = { room: 0 };
   let durable: Promise<void> = Promise.resolve();
   const events = new PendingEvents({ append: () => durable, appendAll: () => durable });
-  const writer = new DurableWriter(events, new SocketSink(receiver as unknown as Socket), {
+  const writer = new DurableWriter(events, new SocketSink(receiver), {
     room: () => (told.room += 1),
     failed: (error) => failures.push(error),
   });

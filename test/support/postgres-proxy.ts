@@ -13,7 +13,7 @@ import type { Principal } from '../../src/kernel/principal';
 import { PostgresListener } from '../../src/proxies/postgres/listener';
 import { OpenSessions } from '../../src/proxies/kit/open-sessions';
 import { ProxyFrontend } from '../../src/proxies/postgres/proxy-frontend';
-import { SignInServices } from '../../src/proxies/postgres/sign-in-services';
+import { SignInServices } from '../../src/proxies/kit/sign-in-services';
 import type { CancelRequest, SignedInClient } from '../../src/proxies/postgres/signed-in-client';
 import { authenticationOk } from '../../src/proxies/postgres/wire/authentication';
 import { int32, message, text } from '../../src/proxies/postgres/wire/message';

@@ -7,6 +7,14 @@ export type ClientAdmission =
   /** `message` is for the client. `isOfUser`: the user's own limit is reached, not one that others share. */
   | { readonly kind: 'full'; readonly message: string; readonly isOfUser: boolean };
 
+/** A client that was admitted and has not left yet. */
+export interface AdmittedClient {
+  /** Id of the connection that the client named. */
+  readonly connection: string;
+  /** Stops counting the client in the limits. */
+  leave(): void;
+}
+
 /** Maximum number of concurrent clients: of all, of one user, and of one connection. */
 export interface ClientLimit {
   readonly all: number;

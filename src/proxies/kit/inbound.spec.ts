@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { Inbound, type MessageHandler } from './inbound';
 import type { MaybePromise } from '../../kernel/async/maybe-promise';
@@ -45,7 +44,7 @@ describe('what one side sends', () => {
     bytes = new Bytes();
     heard = [];
     flushes = undefined;
-    inbound = new Inbound(socket as unknown as Socket, bytes, () => flushes, {
+    inbound = new Inbound(socket, bytes, () => flushes, {
       ended: () => heard.push('ended'),
       failed: (error) => heard.push((error as Error).message),
       mustRest: () => false,

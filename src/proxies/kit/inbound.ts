@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { onSocketData } from './socket-reads';
 
@@ -37,7 +37,8 @@ export class Inbound {
   private waiting: Promise<void> | undefined;
 
   constructor(
-    private readonly socket: Socket,
+    /** A socket, or a channel within one. */
+    private readonly socket: Readable,
     private readonly handler: MessageHandler,
     /** Sends the results of handled messages. Returns a promise if they cannot be sent at once. */
     private readonly flush: () => MaybePromise<void>,

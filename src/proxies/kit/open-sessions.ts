@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
+/** Message for clients of a gateway that stops. */
+export const STOPPING = 'The gateway is shutting down.';
+
 /** A session that the gateway ends when it stops. Its methods must not throw. */
 export interface OpenSession {
   /**

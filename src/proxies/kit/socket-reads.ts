@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 
 /** Buffer that all sockets read into. Its bytes are copied before the next read. */
 const ROOM = Buffer.allocUnsafeSlow(64 * 1024);
@@ -17,11 +17,11 @@ interface ReadsInto {
  * Calls `take` with all bytes that a socket has received and will receive. Unlike the `data` event, this
  * bypasses the stream's own buffer and allocates no new 64 KiB buffer for each read. This halves the cost of
  * reading a small message. Uses `data` where Node.js lacks the required internal method. `pause`, `resume`,
- * `end` and `close` work as usual.
+ * `end` and `close` work as usual. Other streams than sockets always give the `data` event.
  * @param copyOf copies the bytes of one read, because the next read overwrites them
  */
 export function onSocketData(
-  socket: Socket,
+  socket: Readable,
   take: (bytes: Buffer) => void,
   copyOf: (read: Buffer) => Buffer = (read) => Buffer.from(read),
 ): void {

@@ -1,9 +1,9 @@
-import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import type { Sink } from '../../gate/durable-writer';
 
-/** Writes to a socket. Corks several pieces, so that they leave in few packets. */
+/** Writes to a socket, or a channel within one. Corks several pieces, so that they leave in few packets. */
 export class SocketSink implements Sink {
-  constructor(private readonly socket: Socket) {}
+  constructor(private readonly socket: Writable) {}
 
   get isFull(): boolean {
     return this.socket.writableNeedDrain;

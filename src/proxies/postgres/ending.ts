@@ -14,8 +14,6 @@ export interface Ending {
 const EXIT_CLEAN = 0;
 const EXIT_LOST = 2;
 
-export const STOPPING = 'The gateway is shutting down.';
-
 export const CLIENT_LEFT: Ending = { exitCode: EXIT_CLEAN };
 
 export const HUNG_UP: Ending = {

@@ -17,7 +17,7 @@ import { signInRefusal } from './handshake/refusal';
 import { type TlsIdentity, tlsIdentity } from './handshake/tls-identity';
 import { ProxyFrontend } from './proxy-frontend';
 import { type IncomingCancel, type SignInOptions, signIn } from './sign-in';
-import { SignInServices } from './sign-in-services';
+import { SignInServices } from '../kit/sign-in-services';
 import type { SignedInClient } from './signed-in-client';
 
 const REASONS = {

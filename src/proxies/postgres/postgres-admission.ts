@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Gate } from '../../gate/gate';
 import { AppError } from '../../kernel/app-error';
-import { ClientLimits } from '../kit/client-limits';
+import { type AdmittedClient, ClientLimits } from '../kit/client-limits';
 import { NamedConnections } from './named-connections';
 import type { SignedInClient } from './signed-in-client';
-
-/** A client that was admitted and has not left yet. */
-export interface AdmittedClient {
-  /** Id of the connection that the client named. */
-  readonly connection: string;
-  /** Stops counting the client in the limits. */
-  leave(): void;
-}
 
 /**
  * Finds the connection that a signed-in client named, and counts the client in the limits. The gate decides

@@ -12,7 +12,7 @@ import { NamedConnections } from './named-connections';
 import { OpenSessions } from '../kit/open-sessions';
 import { PostgresAdmission } from './postgres-admission';
 import { ProxyFrontend } from './proxy-frontend';
-import { SignInServices } from './sign-in-services';
+import { SignInServices } from '../kit/sign-in-services';
 import { TargetRelay } from './target-relay';
 
 function clientLimits(settings: PostgresProxySettings): ClientLimits {

@@ -6,20 +6,11 @@ import { RecordingFailed } from '../../gate/ports/session-end';
 import type { MaybePromise } from '../../kernel/async/maybe-promise';
 import { resultWithin } from '../../kernel/async/timeout';
 import type { CommandReader } from './commands/command-reader';
-import {
-  CLIENT_LOST,
-  type Ending,
-  HUNG_UP,
-  CLIENT_LEFT,
-  SERVER_ENDED,
-  SERVER_LOST,
-  STOPPING,
-  endedBy,
-} from './ending';
+import { CLIENT_LOST, type Ending, HUNG_UP, CLIENT_LEFT, SERVER_ENDED, SERVER_LOST, endedBy } from './ending';
 import { PipelineState } from './pipeline/pipeline-state';
 import { Inbound } from '../kit/inbound';
 import { ReadSlabs } from '../kit/read-slabs';
-import type { OpenSession } from '../kit/open-sessions';
+import { type OpenSession, STOPPING } from '../kit/open-sessions';
 import type { DurableWriter } from '../../gate/durable-writer';
 import { SocketSink } from '../kit/socket-sink';
 import { EncodingChanged, type ResultReader } from './results/result-reader';

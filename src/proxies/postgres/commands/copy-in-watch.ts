@@ -16,8 +16,8 @@ import {
 } from '../pipeline/refusals';
 import { MalformedCopy } from '../wire/binary-copy';
 import type { Message } from '../wire/client-messages';
-import { copyUnescaped, incompleteTail } from '../wire/copy-text';
-import { textOf } from '../../../kernel/text/utf8';
+import { copyUnescaped } from '../wire/copy-text';
+import { incompleteTail, textOf } from '../../../kernel/text/utf8';
 import { HEAD_BYTES } from '../wire/message';
 
 /**

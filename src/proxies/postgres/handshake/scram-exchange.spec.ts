@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import * as fc from '../../../../test/support/fast-check';
 import { verifierOf } from '../../../../test/support/postgres-proxy';
-import { mockVerifier } from './mock-verifier';
+import { mockVerifier } from '../../kit/mock-verifier';
 import { SignInRefusal } from './refusal';
 import { SCRAM, SCRAM_PLUS, ScramExchange, mechanismsFor } from './scram-exchange';
 

@@ -8,7 +8,7 @@ import {
 import { parseSaslInitialResponse } from '../wire/password-message';
 import type { EntryTurns } from '../../kit/entry-turns';
 import type { HandshakeConnection } from './handshake-connection';
-import { mockVerifier } from './mock-verifier';
+import { mockVerifier } from '../../kit/mock-verifier';
 import { badCredential, malformedStartUp } from './refusal';
 import { ScramExchange, mechanismsFor } from './scram-exchange';
 import { takeResponse } from './take-response';

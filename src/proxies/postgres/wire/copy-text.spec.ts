@@ -1,5 +1,6 @@
 import * as fc from '../../../../test/support/fast-check';
-import { copyUnescaped, incompleteTail } from './copy-text';
+import { incompleteTail } from '../../../kernel/text/utf8';
+import { copyUnescaped } from './copy-text';
 
 const cutAnywhere = (text: string): [string, number][] =>
   Array.from({ length: Buffer.byteLength(text) + 1 }, (_, at) => [text, at]);

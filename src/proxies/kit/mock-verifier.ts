@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ScramVerifier } from '../../../gate/ports/issued-credentials';
+import type { ScramVerifier } from '../../gate/ports/issued-credentials';
 
 /**
  * Iterations and salt size, equal to those of issued credentials, because any difference would reveal which
