@@ -41,6 +41,7 @@ import { SessionCallsModule } from '../sessions/calls/session-calls.module';
 import { SessionEvidenceModule } from '../sessions/evidence/session-evidence.module';
 import { SessionReadingModule } from '../sessions/reading/session-reading.module';
 import { SessionsModule } from '../sessions/list/sessions.module';
+import { SshProxyModule } from '../proxies/ssh/ssh-proxy.module';
 import type { ServerCertificate } from '../platform/tls/server-certificate';
 import { TelemetryModule } from '../platform/telemetry/telemetry.module';
 import { TlsModule } from '../platform/tls/tls.module';
@@ -134,5 +135,6 @@ function waysIn(gate: DynamicModule, certificate: ServerCertificate): DynamicMod
       AccessModule,
       TlsModule.with(certificate),
     ]),
+    SshProxyModule.over([gate, AuthModule, ConnectionsModule, AccessModule]),
   ];
 }

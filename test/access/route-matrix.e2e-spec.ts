@@ -81,6 +81,7 @@ const EXPECTED: Record<string, Policy | 'public'> = {
   'POST /sessions/:session_id/exec': 'operator',
   'GET /sessions/:session_id/verify': 'signed-in',
   'GET /sessions/verify': 'auditor',
+  'GET /ssh-host-keys': 'public',
   'GET /sessions/:session_id/mcp-calls': 'signed-in',
   'GET /sessions/:session_id/stream': 'signed-in',
   'POST /sessions/:session_id/kill': 'operator',

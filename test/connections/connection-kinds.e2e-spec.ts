@@ -86,7 +86,7 @@ describeDataPath('GET /connection-kinds', ({ path }) => {
         language: 'shell',
         secret_fields: expect.any(Array),
         secret_prefix: null,
-        client_endpoint: null,
+        client_endpoint: { protocol: 'ssh', url_template: null, issues_credentials: true },
         runs_scripts: true,
         lists_tables: false,
         has_queries: false,

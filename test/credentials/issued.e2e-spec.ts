@@ -166,7 +166,7 @@ describeScoped('credentials for a connection', (begin) => {
   it.each([
     ['no such connection', 'alice', 'nothing', 404, 'there is no such connection'],
     ['an id of nothing', 'admin', NOBODY, 404, 'there is no such connection'],
-    ['another kind', 'alice', 'tools', 422, 'credentials are issued for postgres connections only'],
+    ['another kind', 'alice', 'tools', 422, 'credentials are issued for postgres and ssh connections only'],
     ['an auditor', 'auditor', 'orders', 403, expect.any(String)],
     ['an auditor, of nothing', 'auditor', 'nothing', 403, expect.any(String)],
   ] as const)('are not issued: %s', async (_, person, connection, status, message) => {

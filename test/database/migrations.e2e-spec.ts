@@ -77,6 +77,7 @@ describe('the migrations', () => {
       'key_checks',
       'organizations',
       BOOKKEEPING,
+      'ssh_host_keys',
     ]);
   });
 

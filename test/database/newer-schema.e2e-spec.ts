@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { migrate } from '../../src/platform/database/schema/migrate';
-import { UnassignedActive1766998000000 } from '../../src/platform/database/migrations/1766998000000-unassigned-active';
+import { migrations } from '../../src/platform/database/migrations';
 import { describeScoped } from '../support/describe';
 import type { Answer } from '../support/gateway';
 import {
@@ -193,14 +193,14 @@ describeScoped('a gateway whose database is migrated by a newer version while it
   // promises: READY-1, UPGRADE-3
   it('is not ready while the schema is older, and says what to do', async () => {
     const { gateway } = world;
-    await undoDownTo(gateway.database, UnassignedActive1766998000000);
+    const newest = migrations[migrations.length - 1] as (typeof migrations)[number];
+    await undoDownTo(gateway.database, newest);
     try {
       const ready = await gateway.call(null, 'GET', '/readyz');
       expect([ready.status, ready.body]).toEqual([
         503,
         {
-          message:
-            'the schema of the database is older than this gateway (UnassignedActive1766998000000 not run): restart this gateway, which migrates it',
+          message: `the schema of the database is older than this gateway (${newest.name} not run): restart this gateway, which migrates it`,
         },
       ]);
     } finally {

@@ -168,6 +168,7 @@ describeScoped('requests that no page of the portal sends', (begin) => {
       'getPublicServerInfo',
       'getReadiness',
       'listEvidenceKeys',
+      'listSshHostKeys',
       'login',
     ]);
   });

@@ -18,6 +18,7 @@ const UNUSED: Readonly<Record<string, string>> = {
   listScimTokens: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
   revokeScimToken: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
   listEvidenceKeys: 'for those who verify evidence without the gateway',
+  listSshHostKeys: 'for the known_hosts of SSH clients: docs/guides/ssh.md',
   updateAttribute: 'changes a description that no screen shows',
   updateSessionReview: 'the same as updateReview, for those who only know the session',
 };

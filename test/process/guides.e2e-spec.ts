@@ -11,8 +11,8 @@ import { whyWithout } from '../support/tls';
 const FOLDER = join(ROOT, 'docs/guides');
 
 /**
- * Guides, each with patterns for the output of its blocks, in order. One shell runs all blocks of a guide, and
- * only the first blocks of those in `BEGINNINGS`. The guides in `ELSEWHERE` are not run here.
+ * Guides, each with patterns for the output of its blocks, in order. One shell runs all blocks of a guide,
+ * and only the first blocks of those in `BEGINNINGS`. The guides in `ELSEWHERE` are not run here.
  */
 const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
   'api.md': [/"output":"id\\tname.*"exit_code":0/, /"name":"careful".*"kinds":\["drop","truncate"\]/],
@@ -34,7 +34,7 @@ const STORIES: Readonly<Record<string, readonly RegExp[]>> = {
 };
 /** The further blocks are for a server of the reader; `test/ssh` does what they do. */
 const BEGINNINGS = ['servers.md'];
-const ELSEWHERE = ['agents.md', 'production.md'];
+const ELSEWHERE = ['agents.md', 'production.md', 'ssh.md'];
 
 /** Runs the commands of the guides on a gateway as `npm start` would start it. */
 describe('the guides', () => {

@@ -17,6 +17,7 @@ const RELYING: Readonly<Record<string, string>> = {
   'src/languages/postgresql/parsing/parser-engine.ts':
     'src/languages/postgresql/parsing/parser-engine.spec.ts',
   'src/proxies/kit/socket-reads.ts': 'src/proxies/kit/socket-reads.spec.ts',
+  'src/proxies/ssh/driver/channel-parts.ts': 'src/proxies/ssh/driver/channel-parts.spec.ts',
   'src/targets/postgres/driver-parts.ts': 'src/targets/postgres/driver-parts.spec.ts',
   'src/targets/ssh/driver-parts.ts': 'src/targets/ssh/driver-parts.spec.ts',
   'src/process/orphaned-connections.ts': 'src/process/orphaned-connections.spec.ts',

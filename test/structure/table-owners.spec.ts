@@ -110,6 +110,7 @@ const ALLOWED: readonly { readonly in: string; readonly tables: readonly string[
         'upstream_clients',
         'upstream_sign_in_visits',
         'upstream_tokens',
+        'ssh_host_keys',
         'sessions',
         'organizations',
         'audit_log',

@@ -252,6 +252,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ssh-host-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the host keys by which SSH clients recognize the gateway
+         * @description Add `known_hosts` to the file of that name, so that `ssh` asks nothing at its first connection. All gateways of one database have the same keys.
+         *
+         *     Public: needs no credential.
+         */
+        get: operations["listSshHostKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connections/{nameOrID}/mcp-tools": {
         parameters: {
             query?: never;
@@ -4930,6 +4952,27 @@ export interface components {
             name: string;
             email: string;
         };
+        SshHostKeyView: {
+            /**
+             * @description Type of the key.
+             * @example ssh-ed25519
+             */
+            type: string;
+            /**
+             * @description SHA-256 of the key, as `ssh` shows it.
+             * @example SHA256:r0rGY4bHm+…
+             */
+            fingerprint: string;
+            /**
+             * @description A line for the file `known_hosts` of SSH clients.
+             * @example [gateway.example.com]:2222 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA…
+             */
+            known_hosts: string;
+        };
+        SshHostKeysView: {
+            /** @description The host keys; empty while this gateway does not listen for SSH clients. */
+            keys: components["schemas"]["SshHostKeyView"][];
+        };
         TableColumnView: {
             /** @example email */
             column_name: string;
@@ -6033,6 +6076,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EvidenceKeysView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSshHostKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SshHostKeysView"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -98,9 +98,10 @@ export class Rotation {
     return progress;
   }
 
-  private async secrets({ table, context }: SealedSecrets, after: string): Promise<Batch> {
+  private async secrets({ table, context, isOfGateways }: SealedSecrets, after: string): Promise<Batch> {
+    const organization = isOfGateways === true ? `'${LEAST_ID}'` : 'org_id';
     const rows = await this.db.query<SecretRow[]>(
-      `SELECT org_id, id, secret FROM ${table} WHERE id > $1 AND substring(secret FROM 2 FOR 4) <> $2
+      `SELECT ${organization} AS org_id, id, secret FROM ${table} WHERE id > $1 AND substring(secret FROM 2 FOR 4) <> $2
        ORDER BY id LIMIT ${SECRETS_AT_ONCE}`,
       [after, this.keyId],
     );

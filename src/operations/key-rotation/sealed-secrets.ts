@@ -1,3 +1,4 @@
+import { sshHostKeyContext } from '../../platform/keys/ssh-host-keys';
 import { portalSessionContext } from '../../identity/auth/portal/portal-session-rows';
 import { secretContext } from '../../connections/registry/connection-secret';
 import { signInVisitContext } from '../../mcp/upstream-credentials/sign-in/browser-visits';
@@ -13,6 +14,8 @@ interface Row {
 /** A table whose column `secret` was sealed by `SecretBox`. */
 export interface SealedSecrets {
   readonly table: string;
+  /** Whether its rows belong to no organization, but to all gateways of the database. Default: no. */
+  readonly isOfGateways?: true;
   readonly context: (row: Row) => string;
 }
 
@@ -24,4 +27,5 @@ export const sealedSecrets: readonly SealedSecrets[] = [
   { table: 'upstream_clients', context: upstreamClientContext },
   { table: 'upstream_sign_in_visits', context: signInVisitContext },
   { table: 'upstream_tokens', context: upstreamTokenContext },
+  { table: 'ssh_host_keys', context: sshHostKeyContext, isOfGateways: true },
 ];

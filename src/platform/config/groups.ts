@@ -75,6 +75,15 @@ export const groups = {
     idleMinutes: 'POSTGRES_PROXY_IDLE_MINUTES',
     headersFrom: 'PROXY_PROTOCOL_FROM',
   },
+  sshProxy: {
+    host: 'SSH_PROXY_HOST',
+    port: 'SSH_PROXY_PORT',
+    handshakeSeconds: 'SSH_PROXY_HANDSHAKE_SECONDS',
+    clients: 'SSH_PROXY_CLIENTS',
+    clientsPerUser: 'SSH_PROXY_CLIENTS_PER_USER',
+    clientsPerConnection: 'SSH_PROXY_CLIENTS_PER_CONNECTION',
+    idleMinutes: 'SSH_PROXY_IDLE_MINUTES',
+  },
   tls: {
     cert: 'TLS_CERT',
     key: 'TLS_KEY',
@@ -195,6 +204,7 @@ export abstract class RoleSettings extends group<'roles'>() {}
 export abstract class ScimSettings extends group<'scim'>() {}
 export abstract class SealingSettings extends group<'sealing'>() {}
 export abstract class PostgresProxySettings extends group<'postgresProxy'>() {}
+export abstract class SshProxySettings extends group<'sshProxy'>() {}
 export abstract class TlsSettings extends group<'tls'>() {}
 export abstract class RecorderSettings extends group<'recorder'>() {}
 export abstract class RetentionSettings extends group<'retention'>() {}
@@ -221,6 +231,7 @@ export const groupClasses = {
   scim: ScimSettings,
   sealing: SealingSettings,
   postgresProxy: PostgresProxySettings,
+  sshProxy: SshProxySettings,
   tls: TlsSettings,
   recorder: RecorderSettings,
   retention: RetentionSettings,

@@ -34,6 +34,6 @@ export const postgresProxyVariables = {
     .pipe(z.array(z.string().refine(isNetwork, 'must be addresses or networks such as 10.0.0.0/8')))
     .default([])
     .describe(
-      'Addresses and networks of load balancers in front of `POSTGRES_PROXY_PORT`, comma-separated. Their connections must begin with a header of the PROXY protocol, version 2, which names the client; other connections must not. `TRUST_PROXY` is the same for the REST API.',
+      'Addresses and networks of load balancers in front of `POSTGRES_PROXY_PORT` and `SSH_PROXY_PORT`, comma-separated. Their connections must begin with a header of the PROXY protocol, version 2, which names the client; other connections must not. `TRUST_PROXY` is the same for the REST API.',
     ),
 };

@@ -12,6 +12,7 @@ const DELAY_IN_PRODUCTION = 5;
 interface Resolved {
   API_URL: string;
   POSTGRES_PROXY_HOST: string;
+  SSH_PROXY_HOST: string;
   DATABASE_URL: string;
   IDP_ISSUER: string;
   IDP_CLIENT_ID: string;
@@ -45,6 +46,7 @@ export function resolveEnvironment(
     ...merged,
     API_URL,
     POSTGRES_PROXY_HOST: merged.POSTGRES_PROXY_HOST ?? hostOf(API_URL),
+    SSH_PROXY_HOST: merged.SSH_PROXY_HOST ?? hostOf(API_URL),
     IDP_AUDIENCE: merged.IDP_AUDIENCE ?? IDP_CLIENT_ID,
     DATABASE_URL,
     IDP_ISSUER,

@@ -46,6 +46,13 @@ describe('completeSettings', () => {
     expect(completeSettings(readEnvironment(given), provided).postgresProxy.host).toBe(host);
   });
 
+  it.each([
+    [{ API_URL: 'https://gw.example.com:8443' }, 'gw.example.com'],
+    [{ API_URL: 'https://gw.example.com', SSH_PROXY_HOST: 'ssh.example.com' }, 'ssh.example.com'],
+  ])('of %j, tells SSH clients %s', (given, host) => {
+    expect(completeSettings(readEnvironment(given), provided).sshProxy.host).toBe(host);
+  });
+
   it('has each variable in one group, but for those that are only read before there are settings', () => {
     const early = ['NODE_ENV', 'DATA_DIR', 'DEV_IDP_PORT'];
     const grouped = Object.values(groups).flatMap((names) => Object.values<string>(names));

@@ -6,6 +6,7 @@ import { mcpVariables } from './mcp-variables';
 import { postgresProxyVariables } from './postgres-proxy-variables';
 import { scimVariables } from './scim-variables';
 import { signInVariables } from './sign-in-variables';
+import { sshProxyVariables } from './ssh-proxy-variables';
 import { telemetryVariables } from './telemetry-variables';
 import { tlsVariables } from './tls-variables';
 import {
@@ -89,6 +90,7 @@ export const variables = z.object({
       'Address for metrics. They name no user and no connection, but anybody who reaches the port can read them.',
     ),
   ...postgresProxyVariables,
+  ...sshProxyVariables,
   ...tlsVariables,
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' })

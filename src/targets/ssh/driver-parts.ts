@@ -11,7 +11,7 @@ interface DriverProtocol {
 }
 
 /** Asks the server to send a signal to the command of a channel. Without effect on a closed channel. */
-export function signalCommand(client: Client, channel: ClientChannel, name: 'TERM' | 'KILL'): void {
+export function signalCommand(client: Client, channel: ClientChannel, name: string): void {
   const { _protocol: protocol } = client as unknown as { readonly _protocol: DriverProtocol };
   const { outgoing } = channel as unknown as { readonly outgoing: { id: number; state: string } };
   if (outgoing.state === 'open' || outgoing.state === 'eof') protocol.signal(outgoing.id, name);

@@ -1,6 +1,8 @@
 import { shell } from '../../languages/shell';
 import type { Secret, TargetKind } from '../contract/kind';
 import { portNumber } from '../contract/secret-schema';
+import { sshClients } from './client-endpoint';
+import { sshClientFields } from './client-policy';
 import { hostKeyFault } from './host-keys';
 import { openSsh } from './open-ssh';
 import { SshScripts } from './run-script';
@@ -44,11 +46,12 @@ export const ssh: TargetKind = {
           'Gets the script at its standard input. Not set: the login shell of the user runs it once it has arrived whole, which needs a shell like sh. For other shells: exec fish.',
         placeholder: 'exec sudo -n -u deploy bash -s',
       },
+      ...sshClientFields,
     },
     check: signInFaults,
   },
   language: shell.name,
-  client: null,
+  client: sshClients,
   probe,
   scripts: new SshScripts(),
 };

@@ -53,6 +53,7 @@ import { FollowedReviews1766980000000 } from './1766980000000-followed-reviews';
 import { EndedPortalSessions1766990000000 } from './1766990000000-ended-portal-sessions';
 import { PortalRequests1766995000000 } from './1766995000000-portal-requests';
 import { UnassignedActive1766998000000 } from './1766998000000-unassigned-active';
+import { SshHostKeys1767010000000 } from './1767010000000-ssh-host-keys';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   EndedPortalSessions1766990000000,
   PortalRequests1766995000000,
   UnassignedActive1766998000000,
+  SshHostKeys1767010000000,
 ] as const;

@@ -974,6 +974,16 @@ CREATE TRIGGER sessions_tell_past_insert AFTER INSERT ON sessions FOR EACH ROW W
 CREATE TRIGGER sessions_tell_past_update AFTER UPDATE OF status, start_date, org_id, identity_type, user_subject, user_email, connection_name, type, verb, session_batch_id, correlation_id ON sessions FOR EACH ROW WHEN (old.status = 'done'::text AND (old.status IS DISTINCT FROM new.status OR old.start_date IS DISTINCT FROM new.start_date OR old.org_id IS DISTINCT FROM new.org_id OR old.identity_type IS DISTINCT FROM new.identity_type OR old.user_subject IS DISTINCT FROM new.user_subject OR old.user_email IS DISTINCT FROM new.user_email OR old.connection_name IS DISTINCT FROM new.connection_name OR old.type IS DISTINCT FROM new.type OR old.verb IS DISTINCT FROM new.verb OR old.session_batch_id IS DISTINCT FROM new.session_batch_id OR old.correlation_id IS DISTINCT FROM new.correlation_id)) EXECUTE FUNCTION tell_of_past();
 CREATE TRIGGER sessions_tell_started AFTER INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION tell_of_session();
 
+CREATE TABLE ssh_host_keys (
+  id uuid NOT NULL,
+  type text NOT NULL,
+  secret bytea NOT NULL,
+  public_key text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT ssh_host_keys_pk PRIMARY KEY (id),
+  CONSTRAINT ssh_host_keys_type_unique UNIQUE (type)
+);
+
 CREATE TABLE upstream_clients (
   org_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -35,6 +35,7 @@ export const AREAS = [
   'scim-tokens',
   'serverinfo',
   'sessions',
+  'ssh-host-keys',
   'userinfo',
   'users',
   'webhooks',

@@ -1,0 +1,178 @@
+import type { JudgedText } from '../../../gate/command';
+import type { Admission, Session } from '../../../gate/session';
+import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
+import type { InputReader } from '../streams/stream-readers';
+import { type FileRequest, readFileRequest } from './file-request';
+import type { OpenFile, OpenFiles, PendingRequest } from './open-files';
+import {
+  MalformedPacket,
+  PACKET,
+  PacketCutter,
+  STATUS,
+  VERSION,
+  packetOf,
+  statusPacket,
+  textField,
+  uint32,
+} from './packets';
+
+/** Maximum number of requests without an answer, above which nothing more is read from the client. */
+const MAX_PENDING = 1_024;
+/** Length of the earlier text that is judged again with each piece of a file, in UTF-16 code units. */
+const LOOK_BACK = 4_096;
+
+/** Bytes before and after those of a read that rules look at. */
+const AROUND_BYTES = 16 * 1024;
+/** Maximum number of bytes of a read under output rules. More would not fit into one answer. */
+const MAX_READ_BYTES = 128 * 1024;
+
+interface FileRequestReaderOptions {
+  /** Whether the client may change the server. */
+  readonly mayWrite: boolean;
+  /** Called when the gateway itself has answered a request. */
+  readonly answered: () => void;
+}
+
+/** Requests of a client of SFTP: judged, recorded, and forwarded or refused. */
+export class FileRequestReader implements InputReader {
+  private readonly cutter = new PacketCutter();
+  private forwardable: Buffer[] = [];
+  private hasBegun = false;
+
+  constructor(
+    private readonly session: Session,
+    private readonly files: OpenFiles,
+    private readonly options: FileRequestReaderOptions,
+  ) {}
+
+  push(chunk: Buffer): void {
+    this.cutter.push(chunk);
+  }
+
+  /** @throws MalformedPacket */
+  next(): MaybePromise<boolean> {
+    const packet = this.cutter.next();
+    if (packet === undefined) return false;
+    if (!this.hasBegun) return this.begin(packet);
+    const request = readFileRequest(packet);
+    if ('unknown' in request)
+      return this.answer(request.unknown, STATUS.UNSUPPORTED, 'This gateway does not know this request.');
+    if (this.files.pending.has(request.id)) throw new MalformedPacket('two requests have one number');
+    return this.handle(request, packet);
+  }
+
+  get isFull(): boolean {
+    return this.files.pending.size >= MAX_PENDING;
+  }
+
+  takePieces(): Buffer[] {
+    const pieces = this.forwardable;
+    this.forwardable = [];
+    return pieces;
+  }
+
+  /** The first packet names the version. Version 3 is asked for whatever the client knows. */
+  private begin(packet: Buffer): true {
+    if (packet[4] !== PACKET.INIT) throw new MalformedPacket('the first packet names no version');
+    this.hasBegun = true;
+    this.forwardable.push(packetOf(PACKET.INIT, uint32(VERSION)));
+    return true;
+  }
+
+  private handle(request: FileRequest, packet: Buffer): MaybePromise<boolean> {
+    const { id, isWrite, operation, handle } = request;
+    const file = handle === undefined ? undefined : this.files.find(handle);
+    const refusal = this.refusalOf(request, file);
+    if (refusal !== undefined) {
+      const unread = operation ?? { text: `write ${file?.path ?? ''}` };
+      if (isWrite) this.session.refuse(refusal, { content: unread.text, kind: 'statement' });
+      return this.answer(id, STATUS.PERMISSION_DENIED, refusal);
+    }
+    return thenMaybe(this.admit(request, file), (admission) => {
+      if (admission?.kind === 'refused') return this.answer(id, STATUS.PERMISSION_DENIED, admission.message);
+      return this.forward(request, packet, file);
+    });
+  }
+
+  private refusalOf(
+    { isWrite, type, data, offset, length }: FileRequest,
+    file: OpenFile | undefined,
+  ): string | undefined {
+    if (isWrite && !this.options.mayWrite) return 'This connection allows no changes by SFTP.';
+    if (
+      data !== undefined &&
+      file !== undefined &&
+      this.session.judgesInput &&
+      !file.writing.continues(offset)
+    )
+      return 'Under the guardrails of this connection, a file is written from its beginning, in order.';
+    // A shorter answer than was asked for would be right, but OpenSSH then cuts the file off.
+    if (type === PACKET.READ && this.session.screensOutput && length > MAX_READ_BYTES)
+      return 'Under the guardrails of this connection, a read asks for at most 128 KiB.';
+    return undefined;
+  }
+
+  private admit(
+    { operation, data }: FileRequest,
+    file: OpenFile | undefined,
+  ): MaybePromise<Admission | undefined> {
+    const { session } = this;
+    if (operation !== undefined) {
+      const { text, resolved, isRecorded } = operation;
+      const texts: JudgedText[] = [...new Set([text, resolved])].map((each) => ({ text: each, as: 'value' }));
+      return session.admitAhead(
+        isRecorded ? { kind: 'statement', text, judged: texts } : { kind: 'repeated', texts },
+      );
+    }
+    if (data === undefined || file === undefined) return undefined;
+    const isKept = session.target.recording.results;
+    if (!session.judgesInput && !isKept) return undefined;
+    const text = file.before + data.toString();
+    file.before = text.slice(-LOOK_BACK);
+    const judged: JudgedText[] = [{ text, as: 'value' }];
+    return session.admitAhead(
+      isKept ? { kind: 'values', judged, recorded: data } : { kind: 'repeated', texts: judged },
+    );
+  }
+
+  private forward(request: FileRequest, packet: Buffer, file: OpenFile | undefined): true {
+    const { id, type, operation, handle, offset, data } = request;
+    if (data !== undefined) file?.writing.add(offset, data);
+    const isScreened = type === PACKET.READ && this.session.screensOutput;
+    const window = isScreened ? windowOf(request) : undefined;
+    this.files.pending.set(id, {
+      type,
+      path: operation?.path ?? file?.path ?? '',
+      file,
+      handle,
+      offset,
+      window,
+    });
+    this.forwardable.push(window === undefined ? packet : readOf(request, window));
+    return true;
+  }
+
+  private answer(id: number, code: number, message: string): true {
+    this.files.answer(statusPacket(id, code, message));
+    this.options.answered();
+    return true;
+  }
+}
+
+/**
+ * The part of a file that rules look at, around the part that the client asks for: so a hit is found
+ * wherever a client begins and ends to read.
+ */
+function windowOf({ offset, length }: FileRequest): NonNullable<PendingRequest['window']> {
+  return { before: Math.min(offset, AROUND_BYTES), length };
+}
+
+function readOf(
+  { id, handle = '', offset }: FileRequest,
+  { before, length }: NonNullable<PendingRequest['window']>,
+): Buffer {
+  const from = Buffer.alloc(8);
+  from.writeBigUInt64BE(BigInt(offset - before));
+  const handleField = textField(Buffer.from(handle, 'latin1'));
+  return packetOf(PACKET.READ, uint32(id), handleField, from, uint32(before + length + AROUND_BYTES));
+}

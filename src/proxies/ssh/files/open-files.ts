@@ -1,0 +1,89 @@
+import { type Hash, createHash } from 'node:crypto';
+
+/** The bytes that were moved in one direction, with their hash while they are moved in order. */
+class Transfer {
+  private hash: Hash | undefined = createHash('sha256');
+  private next = 0;
+  bytes = 0;
+
+  /** Whether all bytes were moved in order, and those at this place continue them. */
+  continues(offset: number): boolean {
+    return this.hash !== undefined && offset === this.next;
+  }
+
+  add(offset: number, data: Buffer): void {
+    if (!this.continues(offset)) this.hash = undefined;
+    this.hash?.update(data);
+    this.next = offset + data.length;
+    this.bytes += data.length;
+  }
+
+  /** Returns a line about the moved bytes; undefined if there are none. */
+  summary(direction: string, path: string): string | undefined {
+    if (this.bytes === 0) return undefined;
+    const hash = this.hash === undefined ? 'not in order' : `SHA-256 ${this.hash.digest('hex')}`;
+    return `${direction} ${this.bytes} bytes, ${hash}: ${path}\n`;
+  }
+}
+
+/** A file or folder that a client has open. */
+export class OpenFile {
+  readonly reading = new Transfer();
+  readonly writing = new Transfer();
+  /** The last text that was written, which is judged again with what comes after it. */
+  before = '';
+
+  constructor(readonly path: string) {}
+
+  /** Returns lines about the moved bytes. */
+  summary(): string {
+    const lines = [this.reading.summary('read', this.path), this.writing.summary('wrote', this.path)];
+    return lines.filter((line) => line !== undefined).join('');
+  }
+}
+
+/** A request that waits for its answer. */
+export interface PendingRequest {
+  readonly type: number;
+  readonly path: string;
+  readonly file: OpenFile | undefined;
+  readonly handle: string | undefined;
+  readonly offset: number;
+  /** Bytes that the gateway asked for before those of the client, and how many the client asked for. */
+  readonly window: { readonly before: number; readonly length: number } | undefined;
+}
+
+/** The files of a client, for the readers of both directions. */
+export class OpenFiles {
+  readonly pending = new Map<number, PendingRequest>();
+  private readonly files = new Map<string, OpenFile>();
+  /** Answers of the gateway itself, which wait to be sent to the client. */
+  private answers: Buffer[] = [];
+
+  opened(handle: string, path: string): void {
+    this.files.set(handle, new OpenFile(path));
+  }
+
+  find(handle: string): OpenFile | undefined {
+    return this.files.get(handle);
+  }
+
+  closed(handle: string): void {
+    this.files.delete(handle);
+  }
+
+  /** Takes the files that are open still. */
+  takeAll(): OpenFile[] {
+    const all = [...this.files.values()];
+    this.files.clear();
+    return all;
+  }
+
+  answer(packet: Buffer): void {
+    this.answers.push(packet);
+  }
+
+  takeAnswers(): Buffer[] {
+    return this.answers.splice(0);
+  }
+}

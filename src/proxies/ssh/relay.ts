@@ -1,0 +1,257 @@
+import { Logger } from '@nestjs/common';
+import type { ClientChannel, WindowChangeInfo } from 'ssh2';
+import type { DurableWriter } from '../../gate/durable-writer';
+import { RecordingFailed } from '../../gate/ports/session-end';
+import type { Session } from '../../gate/session';
+import { signalCommand } from '../../targets/ssh/driver-parts';
+import type { OpenSsh } from '../../targets/ssh/open-ssh';
+import { Inbound } from '../kit/inbound';
+import type { RunningRequests, StartedChannel } from './channels/channel-requests';
+import {
+  type ChannelEnding,
+  FAULTY,
+  type ProgramExit,
+  PROGRAM_LOST,
+  blockedBy,
+  channelEndedBy,
+  faultedBy,
+  programEnded,
+  sentenceOf,
+} from './channels/ending';
+import type { ChannelSink } from './streams/channel-sink';
+import { MalformedPacket } from './files/packets';
+import { InputRefused } from './streams/command-reader';
+import { OutputBlocked } from './streams/result-reader';
+import type { InputReader, OutputReader, ReaderHooks, RelayReaders } from './streams/stream-readers';
+import { TargetSink } from './streams/target-sink';
+
+/** A terminal that is being resized is recorded once in this time. */
+const RESIZES_EVERY_MS = 200;
+
+export interface ProgramRelayOptions extends Pick<StartedChannel, 'channel' | 'left'> {
+  /** The way to the client. */
+  readonly sink: ChannelSink;
+  readonly server: OpenSsh;
+  readonly program: ClientChannel;
+  /** Makes the readers of both directions. */
+  readonly readers: (hooks: ReaderHooks) => RelayReaders;
+  /** Whether the client may send anything to the program. */
+  readonly takesInput: boolean;
+  /** Called when something was sent in either direction. */
+  readonly active: () => void;
+}
+
+/** Forwards bytes between a channel of a client and a program on the server, until either side ends. */
+export class ProgramRelay implements RunningRequests {
+  private readonly log = new Logger(ProgramRelay.name);
+  private readonly input: InputReader;
+  private readonly output: OutputReader;
+  private readonly errors: OutputReader;
+  private readonly serverWriter: DurableWriter;
+  private readonly clientWriter: DurableWriter;
+  private readonly fromClient: Inbound;
+  private readonly fromOutput: Inbound;
+  private readonly fromErrors: Inbound;
+  /** Streams of the program that have not ended: its output, its error output, and the channel itself. */
+  private readonly unfinished = new Set(['output', 'errors', 'channel']);
+  private readonly finishing = new Set<string>();
+  private exit: ProgramExit | undefined;
+  /** The size of the terminal that is not recorded yet; empty if there is none. */
+  private newSize = '';
+  private resizing: NodeJS.Timeout | undefined;
+  private isOver = false;
+  private finished!: (ending: ChannelEnding) => void;
+
+  /** Resolves when the relay has ended and forwards nothing more in either direction. */
+  readonly ended = new Promise<ChannelEnding>((resolve) => {
+    this.finished = resolve;
+  });
+
+  constructor(
+    private readonly session: Session,
+    private readonly ends: ProgramRelayOptions,
+  ) {
+    const { channel: client, sink, program, server, readers } = ends;
+    const failed = (error: unknown): void => this.fail(error);
+    const toServerRoom = (): void => this.fromClient.breathe();
+    const toClientRoom = (): void => {
+      this.fromOutput.breathe();
+      this.fromErrors.breathe();
+    };
+    sink.room = toClientRoom;
+    const { input, output, errors } = readers({
+      markError: (piece) => sink.asError(piece),
+      flushed: () => this.sendAll(),
+      failed,
+    });
+    this.input = input;
+    this.output = output;
+    this.errors = errors;
+    this.serverWriter = session.toTarget(new TargetSink(program, server, toServerRoom), {
+      room: toServerRoom,
+      failed,
+    });
+    this.clientWriter = session.toClient(sink, { room: toClientRoom, failed });
+    this.fromClient = new Inbound(client, this.input, () => this.sendInput(), {
+      ended: () => void this.serverWriter.end(),
+      failed,
+      mustRest: () => this.serverWriter.isFull || this.input.isFull,
+      abandoned: () => this.serverWriter.abandon(),
+    });
+    this.fromOutput = this.inbound(program, this.output, 'output');
+    this.fromErrors = this.inbound(program.stderr, this.errors, 'errors');
+  }
+
+  start(): void {
+    const { channel: client, program, left, takesInput } = this.ends;
+    const { ended } = this.session;
+    const killed = (): void => this.killed(ended.reason as Error);
+    const gone = (): void => this.end(left.reason as ChannelEnding, 'now');
+    if (left.aborted) return gone();
+    if (ended.aborted) return killed();
+    left.addEventListener('abort', gone, { once: true });
+    ended.addEventListener('abort', killed, { once: true });
+    program.on(
+      'exit',
+      (code: number | null, signal?: string, isCoreDumped?: boolean, description?: string) => {
+        this.exit =
+          code === null
+            ? { signal: signal ?? '', isCoreDumped: isCoreDumped ?? false, description: description ?? '' }
+            : { code };
+      },
+    );
+    program.once('close', () => this.streamEnded('channel'));
+    // Errors of the channels are ignored, because their `close` follows.
+    for (const stream of [program, program.stderr]) stream.on('error', () => undefined);
+    const nothing = Buffer.alloc(0);
+    this.fromOutput.start(nothing);
+    this.fromErrors.start(nothing);
+    if (takesInput) this.fromClient.start(nothing);
+    else {
+      client.resume();
+      void this.serverWriter.end();
+    }
+  }
+
+  resize({ rows, cols, height, width }: WindowChangeInfo): void {
+    if (this.isOver) return;
+    this.ends.program.setWindow(rows, cols, height, width);
+    this.newSize = `${cols}x${rows}`;
+    if (this.resizing === undefined) this.noteSize();
+  }
+
+  signal(name: string): void {
+    const { program, server } = this.ends;
+    if (!this.isOver) signalCommand(server.client, program, name);
+  }
+
+  abort(ending: ChannelEnding): void {
+    this.end(ending, 'now');
+  }
+
+  /** Records the size of the terminal, which a replay needs. */
+  private noteSize(): void {
+    this.resizing = undefined;
+    if (this.newSize === '') return;
+    const recorded = `resize ${this.newSize}\n`;
+    this.newSize = '';
+    void this.session.admitAhead({ kind: 'values', judged: [], recorded });
+    this.resizing = setTimeout(() => this.noteSize(), RESIZES_EVERY_MS);
+  }
+
+  private inbound(
+    stream: ClientChannel | ClientChannel['stderr'],
+    reader: OutputReader,
+    name: string,
+  ): Inbound {
+    return new Inbound(stream, reader, () => this.sendOutput(reader), {
+      ended: () => this.readerEnded(reader, name),
+      failed: (error) => this.fail(error),
+      mustRest: () => this.clientWriter.isFull,
+      abandoned: () => this.clientWriter.abandon(),
+    });
+  }
+
+  private sendInput(): void {
+    this.ends.active();
+    this.serverWriter.write(this.input.takePieces());
+  }
+
+  private sendOutput(reader: OutputReader): void {
+    this.ends.active();
+    // Sends nothing after the end. What was still being screened at the end is only recorded.
+    if (!this.isOver) this.clientWriter.write(reader.takePieces());
+    if (this.ends.channel.isPaused()) this.fromClient.breathe();
+  }
+
+  private sendAll(): void {
+    this.sendOutput(this.output);
+    this.sendOutput(this.errors);
+  }
+
+  private readerEnded(reader: OutputReader, name: string): void {
+    // Called at the end of the stream, and again when it is closed.
+    if (this.finishing.has(name) || this.isOver) return;
+    this.finishing.add(name);
+    const finish = async (): Promise<void> => {
+      await reader.finish();
+      this.sendOutput(reader);
+      this.streamEnded(name);
+    };
+    finish().catch((error: unknown) => this.fail(error));
+  }
+
+  private streamEnded(name: string): void {
+    this.unfinished.delete(name);
+    if (this.unfinished.size === 0)
+      this.end(this.exit === undefined ? PROGRAM_LOST : programEnded(this.exit));
+  }
+
+  private killed(reason: Error): void {
+    if (reason instanceof RecordingFailed) this.fail(reason);
+    else this.end(channelEndedBy(reason.message), 'now');
+  }
+
+  private fail(error: unknown): void {
+    if (this.isOver) return;
+    if (error instanceof OutputBlocked || error instanceof InputRefused)
+      return this.end(blockedBy(error.message), 'now');
+    if (error instanceof MalformedPacket) return this.end(faultedBy(sentenceOf(error.message)), 'now');
+    this.log.error({ err: error, session: this.session.id }, 'An SSH session had to be ended');
+    this.end(FAULTY, 'now');
+  }
+
+  /** Ends the relay. @param how `now` drops output that still waits to be recorded. */
+  private end(ending: ChannelEnding, how: 'now' | 'after all' = 'after all'): void {
+    // A program that has ended may leave output that its client has not read.
+    if (how === 'now') this.ends.sink.hurry();
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.resizing);
+    this.session.stopJudging();
+    const { sink } = this.ends;
+    sink.exitWith(ending.exit ?? { code: ending.exitCode });
+    const lastWord = ending.lastWord === undefined ? undefined : sink.line(ending.lastWord);
+    for (const reader of [this.output, this.errors]) reader.abandon();
+    if (how === 'now') this.clientWriter.cut(lastWord);
+    const atRest = Promise.all(
+      [this.fromClient, this.fromOutput, this.fromErrors].map((each) => each.stop()),
+    );
+    // Input that still waits to be recorded must not reach the server.
+    this.serverWriter.drop();
+    this.leaveServer(ending);
+    const allSent = this.clientWriter.end(lastWord).then(() => sink.ended);
+    void Promise.all([atRest, allSent]).then(() => this.finished(ending));
+  }
+
+  /**
+   * Leaves the server. A program that the gateway ends is killed. One whose client has left is left alone, as
+   * without the gateway: it may be meant to go on.
+   */
+  private leaveServer({ lastWord }: ChannelEnding): void {
+    const { program, server } = this.ends;
+    if (lastWord !== undefined && this.unfinished.has('channel'))
+      signalCommand(server.client, program, 'KILL');
+    program.close();
+  }
+}

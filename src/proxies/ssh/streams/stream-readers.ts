@@ -1,0 +1,33 @@
+import type { MessageHandler } from '../../kit/inbound';
+
+/** Reads what a client sends to a program. */
+export interface InputReader extends MessageHandler {
+  /** Whether nothing more should be read for now. */
+  readonly isFull: boolean;
+  /** Takes what may be forwarded when its recording is durable. */
+  takePieces(): Buffer[];
+}
+
+/** Reads what a program sends in one stream. */
+export interface OutputReader extends MessageHandler {
+  /** Takes what may be delivered when its recording is durable. */
+  takePieces(): Buffer[];
+  /** Ends the stream, and releases what was held back. */
+  finish(): Promise<void>;
+  /** Stops before the stream has ended. */
+  abandon(): void;
+}
+
+export interface RelayReaders {
+  readonly input: InputReader;
+  readonly output: OutputReader;
+  readonly errors: OutputReader;
+}
+
+/** Functions of a relay that its readers call. */
+export interface ReaderHooks {
+  readonly markError: (piece: Buffer) => Buffer;
+  /** Called when something is deliverable although nothing has arrived from the server. */
+  readonly flushed: () => void;
+  readonly failed: (error: unknown) => void;
+}
