@@ -4336,6 +4336,30 @@ type SignerView struct {
 	Name string `json:"name"`
 }
 
+// SSHHostKeyView defines model for SshHostKeyView.
+type SSHHostKeyView struct {
+	// Fingerprint SHA-256 of the key, as `ssh` shows it.
+	//
+	// Example: SHA256:r0rGY4bHm+…
+	Fingerprint string `json:"fingerprint"`
+
+	// KnownHosts A line for the file `known_hosts` of SSH clients.
+	//
+	// Example: [gateway.example.com]:2222 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA…
+	KnownHosts string `json:"known_hosts"`
+
+	// Type Type of the key.
+	//
+	// Example: ssh-ed25519
+	Type string `json:"type"`
+}
+
+// SSHHostKeysView defines model for SshHostKeysView.
+type SSHHostKeysView struct {
+	// Keys The host keys; empty while this gateway does not listen for SSH clients.
+	Keys []SSHHostKeyView `json:"keys,omitzero"`
+}
+
 // TableColumnView defines model for TableColumnView.
 type TableColumnView struct {
 	// ColumnName Example: email
@@ -6650,6 +6674,16 @@ func (c *Client) VerifySession(ctx context.Context, sessionID string) (*Answer[S
 	r := newRequest(http.MethodGet, "/sessions/{session_id}/verify")
 	r.path("session_id", sessionID)
 	return call[SessionVerificationView](ctx, c, r)
+}
+
+// ListSSHHostKeys: list the host keys by which SSH clients recognize the gateway.
+//
+// Add `known_hosts` to the file of that name, so that `ssh` asks nothing at its first connection. All gateways of one database have the same keys.
+//
+// Public: needs no credential.
+func (c *Client) ListSSHHostKeys(ctx context.Context) (*Answer[SSHHostKeysView], error) {
+	r := newRequest(http.MethodGet, "/ssh-host-keys")
+	return call[SSHHostKeysView](ctx, c, r)
 }
 
 // GetUserInfo: get the caller’s identity and role.

@@ -343,6 +343,8 @@ from .sidecar_target_view import SidecarTargetView
 from .sign_off_body import SignOffBody
 from .sign_off_view_type_0 import SignOffViewType0
 from .signer_view import SignerView
+from .ssh_host_key_view import SshHostKeyView
+from .ssh_host_keys_view import SshHostKeysView
 from .table_column_view import TableColumnView
 from .table_columns_view import TableColumnsView
 from .table_condition_body import TableConditionBody
@@ -689,6 +691,8 @@ __all__ = (
     "SignOffBody",
     "SignOffViewType0",
     "SignerView",
+    "SshHostKeyView",
+    "SshHostKeysView",
     "TableColumnView",
     "TableColumnsView",
     "TableConditionBody",

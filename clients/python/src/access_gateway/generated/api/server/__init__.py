@@ -2,9 +2,11 @@ from ....calls import Answer, AsyncOperations, Operations
 from ...models.evidence_keys_view import EvidenceKeysView
 from ...models.health_view import HealthView
 from ...models.readiness_view import ReadinessView
+from ...models.ssh_host_keys_view import SshHostKeysView
 from . import get_health as _get_health
 from . import get_readiness as _get_readiness
 from . import list_evidence_keys as _list_evidence_keys
+from . import list_ssh_host_keys as _list_ssh_host_keys
 
 
 class Server(Operations):
@@ -53,6 +55,22 @@ class Server(Operations):
             _list_evidence_keys.read,
         )
 
+    def list_ssh_host_keys(
+        self,
+    ) -> Answer[SshHostKeysView]:
+        """List the host keys by which SSH clients recognize the gateway.
+
+        Add `known_hosts` to the file of that name, so that `ssh` asks nothing at its first connection. All
+        gateways of one database have the same keys.
+
+        Public: needs no credential.
+        """
+
+        return self._call(
+            _list_ssh_host_keys.request(),
+            _list_ssh_host_keys.read,
+        )
+
 
 class AsyncServer(AsyncOperations):
     async def get_health(
@@ -98,4 +116,20 @@ class AsyncServer(AsyncOperations):
         return await self._call(
             _list_evidence_keys.request(),
             _list_evidence_keys.read,
+        )
+
+    async def list_ssh_host_keys(
+        self,
+    ) -> Answer[SshHostKeysView]:
+        """List the host keys by which SSH clients recognize the gateway.
+
+        Add `known_hosts` to the file of that name, so that `ssh` asks nothing at its first connection. All
+        gateways of one database have the same keys.
+
+        Public: needs no credential.
+        """
+
+        return await self._call(
+            _list_ssh_host_keys.request(),
+            _list_ssh_host_keys.read,
         )

@@ -22,6 +22,7 @@ import io.accessgateway.client.model.ErrorBody;
 import io.accessgateway.client.model.EvidenceKeysView;
 import io.accessgateway.client.model.HealthView;
 import io.accessgateway.client.model.ReadinessView;
+import io.accessgateway.client.model.SshHostKeysView;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -475,6 +476,115 @@ public class ServerApi {
     HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
 
     String localVarPath = "/evidence-keys";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * List the host keys by which SSH clients recognize the gateway
+   * Add &#x60;known_hosts&#x60; to the file of that name, so that &#x60;ssh&#x60; asks nothing at its first connection. All gateways of one database have the same keys.  Public: needs no credential.
+   * @return SshHostKeysView
+   * @throws ApiException if fails to make API call
+   */
+  public SshHostKeysView listSshHostKeys() throws ApiException {
+    return listSshHostKeys(null);
+  }
+
+  /**
+   * List the host keys by which SSH clients recognize the gateway
+   * Add &#x60;known_hosts&#x60; to the file of that name, so that &#x60;ssh&#x60; asks nothing at its first connection. All gateways of one database have the same keys.  Public: needs no credential.
+   * @param headers Optional headers to include in the request
+   * @return SshHostKeysView
+   * @throws ApiException if fails to make API call
+   */
+  public SshHostKeysView listSshHostKeys(Map<String, String> headers) throws ApiException {
+    ApiResponse<SshHostKeysView> localVarResponse = listSshHostKeysWithHttpInfo(headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List the host keys by which SSH clients recognize the gateway
+   * Add &#x60;known_hosts&#x60; to the file of that name, so that &#x60;ssh&#x60; asks nothing at its first connection. All gateways of one database have the same keys.  Public: needs no credential.
+   * @return ApiResponse&lt;SshHostKeysView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshHostKeysView> listSshHostKeysWithHttpInfo() throws ApiException {
+    return listSshHostKeysWithHttpInfo(null);
+  }
+
+  /**
+   * List the host keys by which SSH clients recognize the gateway
+   * Add &#x60;known_hosts&#x60; to the file of that name, so that &#x60;ssh&#x60; asks nothing at its first connection. All gateways of one database have the same keys.  Public: needs no credential.
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;SshHostKeysView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshHostKeysView> listSshHostKeysWithHttpInfo(Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listSshHostKeysRequestBuilder(headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listSshHostKeys", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<SshHostKeysView>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+
+
+        String responseBody = new String(localVarResponseBody.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        SshHostKeysView responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<SshHostKeysView>() {});
+
+
+        return new ApiResponse<SshHostKeysView>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listSshHostKeysRequestBuilder(Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/ssh-host-keys";
 
     localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
 
