@@ -19,11 +19,19 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+const STATIC = '-static';
+
 /** Returns the name of a program without path, version and `-static`: `python` for `/usr/bin/python3.11`. */
 export function plainName(path: string): string {
-  return baseName(path)
-    .toLowerCase()
-    .replace(/(?:[-.\d]+|-static)+$/, '');
+  const name = baseName(path).toLowerCase();
+  let end = name.length;
+  // Not a pattern for the end of the text, which a search engine tries at each place of a long run.
+  while (end > 0) {
+    if (/[-.\d]/.test(name.charAt(end - 1))) end -= 1;
+    else if (name.endsWith(STATIC, end)) end -= STATIC.length;
+    else break;
+  }
+  return name.slice(0, end);
 }
 
 /**
