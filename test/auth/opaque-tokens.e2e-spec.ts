@@ -63,6 +63,15 @@ async function ownToken({ provider, variables }: TestGateway): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
+/** Moves the clock of the caches. `mockRestore` of the result moves it back. */
+async function passed(ms: number): Promise<jest.SpyInstance> {
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + ms);
+  // A cache reads the clock once a millisecond (`ttlResolution` of lru-cache).
+  await new Promise((wait) => setTimeout(wait, 5));
+  return clock;
+}
+
 describeHostileProvider('opaque tokens', ({ provider, gateway }) => {
   beforeEach(() => {
     provider.requests.length = 0;
@@ -78,8 +87,7 @@ describeHostileProvider('opaque tokens', ({ provider, gateway }) => {
     provider.userinfo = { status: 401, body: { error: 'invalid_token' } };
     expect((await whoIs(gateway, 'olgas-token')).status).toBe(200);
 
-    const now = performance.now.bind(performance);
-    const later = jest.spyOn(performance, 'now').mockImplementation(() => now() + 60_001);
+    const later = await passed(60_001);
     expect((await whoIs(gateway, 'olgas-token')).status).toBe(401);
     expect((await whoIs(gateway, 'olgas-token')).status).toBe(401);
     later.mockRestore();
@@ -246,8 +254,7 @@ describeScoped('introspected tokens', (begin) => {
     given.provider.requests.length = 0;
     for (let n = 0; n < 3; n++) expect((await whoIs(given.gateway, 'short')).status).toBe(200);
     expect(given.provider.count('/introspection')).toBe(1);
-    const now = performance.now.bind(performance);
-    const later = jest.spyOn(performance, 'now').mockImplementation(() => now() + 10_001);
+    const later = await passed(10_001);
     expect((await whoIs(given.gateway, 'short')).status).toBe(200);
     later.mockRestore();
     expect(given.provider.count('/introspection')).toBe(2);
