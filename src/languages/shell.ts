@@ -4,7 +4,9 @@ import { canonicalShell } from './shell/canonical/canonical-text';
 import { parseShell } from './shell/parser';
 
 /** Maximum length of a script that is read on the event loop, in UTF-16 code units. */
-const INLINE_LENGTH = 4 * 1024;
+const INLINE_LENGTH = 1024;
+/** Braces become many words, and brackets are searched for their ends: their cost is not linear. */
+const COSTLY = /[{[]/;
 
 /** Scripts and commands of POSIX shells, as Bash and dash read them. */
 export const shell: Language = {
@@ -13,7 +15,7 @@ export const shell: Language = {
   canonical: canonicalShell,
   facts: 'shell',
   parse: parseShell,
-  fitsInline: (text) => text.length <= INLINE_LENGTH,
+  fitsInline: (text) => text.length <= INLINE_LENGTH && !COSTLY.test(text),
 };
 
 /**
