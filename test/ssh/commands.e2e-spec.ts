@@ -81,6 +81,15 @@ describeWithPrograms(
       client.end();
     });
 
+    it('that die by a signal without a name in the protocol end with a code, and disturb nobody', async () => {
+      const client = await path.client();
+      const ended = await (await execute(client, 'echo before; kill -BUS $$')).ended;
+      expect(ended).toMatchObject({ out: 'before\n' });
+      expect(ended.code).toBe(255);
+      expect((await (await execute(client, 'echo after')).ended).out).toBe('after\n');
+      client.end();
+    });
+
     it('get variables of the language alone', async () => {
       const client = await path.client();
       const env = { LD_PRELOAD: '/evil.so', LC_ALL: 'C', PATH: '/evil', LC_TIME: '$(id)', BASH_ENV: '/evil' };

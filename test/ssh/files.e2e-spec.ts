@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client, SFTPWrapper } from 'ssh2';
 import { eventually } from '../support/eventually';
@@ -220,6 +220,37 @@ describeWithPrograms(
       await writeFile(join(folder, 'c.txt'), 'content of c');
       expect(await scp(login, `:${folder}/c.txt`, 'c.txt')).toMatchObject({ code: 0 });
       expect(await lastRecording()).toContainEqual(['o', 'content of c']);
+    });
+
+    it('are moved only by handles that the server gave', async () => {
+      await writeFile(join(folder, 'guessed.txt'), 'kept\n');
+      const client = await sftpOf(await path.client());
+      const at = join(folder, 'guessed.txt');
+      const unknown = 'There is no open file with this handle.';
+      for (const guess of ['\0\0\0\0', '\0\0\0\x01', ''])
+        expect(
+          await asked((done) => client.write(Buffer.from(guess), Buffer.from('x'), 0, 1, 0, done as never)),
+        ).toBe(unknown);
+      // The handle is good until the client closes the file, and no longer.
+      const handle = (await asked((done) => client.open(at, 'r+', done))) as Buffer;
+      const closed = asked((done) => client.close(handle, done));
+      const late = asked((done) => client.write(handle, Buffer.from('x'), 0, 1, 0, done as never));
+      await closed;
+      expect(await late).toBe(unknown);
+      expect(await readFile(at, 'utf8')).toBe('kept\n');
+      client.end();
+    });
+
+    it('have their attributes changed by an operation on their path', async () => {
+      await writeFile(join(folder, 'changed.txt'), 'kept\n');
+      const client = await sftpOf(await path.client());
+      const at = join(folder, 'changed.txt');
+      const handle = (await asked((done) => client.open(at, 'r', done))) as Buffer;
+      await asked((done) => client.fsetstat(handle, { mode: 0o640 }, done));
+      expect((await stat(at)).mode & 0o777).toBe(0o640);
+      await asked((done) => client.close(handle, done));
+      client.end();
+      expect(await lastRecording()).toContainEqual(['i', `setstat ${at}`]);
     });
 
     it('survive what is not SFTP', async () => {

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { ClientChannel } from 'ssh2';
 import type { Gate } from '../../gate/gate';
 import { RecordingFailed } from '../../gate/ports/session-end';
 import type { Session } from '../../gate/session';
@@ -92,7 +93,8 @@ export class ChannelVisit implements ServedChannel {
 
   abort(ending: ChannelEnding): void {
     this.stopping.abort(ending);
-    this.relay?.abort(ending);
+    if (this.relay === undefined) this.sink.hurry();
+    else this.relay.abort(ending);
   }
 
   /** Identifies the client again, decides access and opens the recording. @throws AppError */
@@ -123,26 +125,34 @@ export class ChannelVisit implements ServedChannel {
     const refusal = startRefusal(this.started, policy);
     if (refusal !== undefined) return this.refuse(session, refusal);
     const stops = [session.ended, this.started.left, this.stopping.signal];
-    const admission = new CommandAdmission(session, stops, (reviewId) => this.announce(reviewId));
+    const admission = new CommandAdmission(session, stops, {
+      announce: (reviewId) => this.announce(reviewId),
+      decided: () => this.context.client.identifyAgain(),
+    });
     const admitted = await admission.admit(admittedStart(this.started.start));
     if (admitted.kind === 'refused') return blockedBy(admitted.message);
     try {
       const server = await this.context.upstream.reach(session.target, secret, stops);
       for (const stop of stops) stop.throwIfAborted();
-      return await this.runProgram(session, server, policy, admitted.isReviewed);
+      const program = await beginProgram(server, this.started);
+      const ended = stops.find(({ aborted }) => aborted);
+      if (ended !== undefined) program.close();
+      ended?.throwIfAborted();
+      return await this.runProgram(session, { server, program }, policy, admitted.isReviewed);
     } finally {
-      await admitted.over();
+      await admitted.over().catch((error: unknown) => {
+        this.log.error({ err: error, session: session.id }, 'The end of a reviewed command was not stored');
+      });
     }
   }
 
   private async runProgram(
     session: Session,
-    server: OpenSsh,
+    { server, program }: { readonly server: OpenSsh; readonly program: ClientChannel },
     policy: SshClientPolicy,
     isReviewed: boolean,
   ): Promise<ChannelEnding> {
     const { start, channel, left, terminal, onRequest } = this.started;
-    const program = await beginProgram(server, this.started);
     const isTerminal = terminal !== undefined;
     this.relay = new ProgramRelay(session, {
       sink: this.sink,

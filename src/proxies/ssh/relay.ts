@@ -41,6 +41,16 @@ export interface ProgramRelayOptions extends Pick<StartedChannel, 'channel' | 'l
   readonly active: () => void;
 }
 
+type ReportedExit = [code?: number | null, signal?: string, isCoreDumped?: boolean, description?: string];
+
+/** Returns undefined if the server did not report how the program ended. */
+function programExit(
+  ...[code, signal = '', isCoreDumped = false, description = '']: ReportedExit
+): ProgramExit | undefined {
+  if (typeof code === 'number') return { code };
+  return signal === '' ? undefined : { signal, isCoreDumped, description };
+}
+
 /** Forwards bytes between a channel of a client and a program on the server, until either side ends. */
 export class ProgramRelay implements RunningRequests {
   private readonly log = new Logger(ProgramRelay.name);
@@ -75,6 +85,7 @@ export class ProgramRelay implements RunningRequests {
     const failed = (error: unknown): void => this.fail(error);
     const toServerRoom = (): void => this.fromClient.breathe();
     const toClientRoom = (): void => {
+      this.fromClient.breathe();
       this.fromOutput.breathe();
       this.fromErrors.breathe();
     };
@@ -95,7 +106,9 @@ export class ProgramRelay implements RunningRequests {
     this.fromClient = new Inbound(client, this.input, () => this.sendInput(), {
       ended: () => void this.serverWriter.end(),
       failed,
-      mustRest: () => this.serverWriter.isFull || this.input.isFull,
+      // The gateway answers some requests itself, so a client must read before it asks for more.
+      mustRest: () =>
+        this.serverWriter.isFull || this.input.isFull || (this.input.isAnswered && this.clientWriter.isFull),
       abandoned: () => this.serverWriter.abandon(),
     });
     this.fromOutput = this.inbound(program, this.output, 'output');
@@ -111,16 +124,11 @@ export class ProgramRelay implements RunningRequests {
     if (ended.aborted) return killed();
     left.addEventListener('abort', gone, { once: true });
     ended.addEventListener('abort', killed, { once: true });
-    program.on(
-      'exit',
-      (code: number | null, signal?: string, isCoreDumped?: boolean, description?: string) => {
-        this.exit =
-          code === null
-            ? { signal: signal ?? '', isCoreDumped: isCoreDumped ?? false, description: description ?? '' }
-            : { code };
-      },
-    );
-    program.once('close', () => this.streamEnded('channel'));
+    // The driver repeats the exit here. Its event `exit` may come before a listener could be added.
+    program.once('close', (...exit: ReportedExit) => {
+      this.exit = programExit(...exit);
+      this.streamEnded('channel');
+    });
     // Errors of the channels are ignored, because their `close` follows.
     for (const stream of [program, program.stderr]) stream.on('error', () => undefined);
     const nothing = Buffer.alloc(0);

@@ -17,6 +17,8 @@ export class ServerRefused extends Error {}
  */
 export class SshUpstream {
   private dialled: { readonly secret: SshSecret; readonly server: Promise<OpenSsh> } | undefined;
+  /** All connections, also those that were replaced while channels of the client still use them. */
+  private readonly servers = new Set<Promise<OpenSsh>>();
 
   constructor(private readonly reachability: TargetReachability) {}
 
@@ -34,15 +36,18 @@ export class SshUpstream {
     if (this.dialled !== known) return this.reach(target, secret, stops);
     const server = this.dial(target, secret, stops);
     this.dialled = { secret, server };
-    server.catch(() => undefined);
+    this.servers.add(server);
+    const forget = (): void => void this.servers.delete(server);
+    server.then(({ ended }) => ended.then(forget), forget);
     return server;
   }
 
   close(): void {
-    this.dialled?.server.then(
-      (server) => server.close(),
-      () => undefined,
-    );
+    for (const each of this.servers)
+      each.then(
+        (server) => server.close(),
+        () => undefined,
+      );
   }
 
   private async dial(target: Target, secret: SshSecret, stops: readonly AbortSignal[]): Promise<OpenSsh> {

@@ -31,15 +31,19 @@ export interface AdmittedStart {
 export class CommandAdmission {
   /**
    * @param stops signals that end the waiting
-   * @param announce shows the client the review for which its command waits
+   * @param on.announce shows the client the review for which its command waits
+   * @param on.decided identifies the client again after the wait, and rejects if its credential has ended
    */
   constructor(
     private readonly session: Session,
     private readonly stops: readonly AbortSignal[],
-    private readonly announce: (reviewId: string) => void,
+    private readonly on: {
+      readonly announce: (reviewId: string) => void;
+      readonly decided: () => Promise<unknown>;
+    },
   ) {}
 
-  /** @throws the reason of the first signal that aborts */
+  /** @throws the reason of the first signal that aborts, or the error of `decided` */
   async admit(start: AdmittedStart): Promise<CommandDecision> {
     const call = await callOf(start);
     let announced: string | undefined;
@@ -52,9 +56,10 @@ export class CommandAdmission {
         return { kind: 'admitted', isReviewed, over: admission.over ?? (async () => undefined) };
       }
       const { reviewId } = admission;
-      if (announced !== reviewId) this.announce(reviewId);
+      if (announced !== reviewId) this.on.announce(reviewId);
       announced = reviewId;
       await this.decided(reviewId);
+      await this.on.decided();
     }
   }
 

@@ -70,11 +70,8 @@ export class FileAnswerReader implements OutputReader {
     fields: PacketFields,
     request: PendingRequest,
   ): MaybePromise<Buffer | undefined> {
-    const { file, handle, path } = request;
-    if (request.type === PACKET.CLOSE && file !== undefined && handle !== undefined) {
-      this.noteSummary(file);
-      this.files.closed(handle);
-    }
+    const { file, path } = request;
+    if (request.type === PACKET.CLOSE && file !== undefined) this.noteSummary(file);
     if (type === PACKET.HANDLE) this.files.opened(fields.bytes().toString('latin1'), path);
     if (type === PACKET.NAME) return this.screenNames(id, fields);
     if (type === PACKET.DATA) return this.screenData(id, fields.bytes(), request);

@@ -2,7 +2,7 @@ import type { JudgedText } from '../../../gate/command';
 import type { Admission, Session } from '../../../gate/session';
 import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
 import type { InputReader } from '../streams/stream-readers';
-import { type FileRequest, readFileRequest } from './file-request';
+import { type FileRequest, onOpenFile, readFileRequest } from './file-request';
 import type { OpenFile, OpenFiles, PendingRequest } from './open-files';
 import {
   MalformedPacket,
@@ -35,6 +35,7 @@ interface FileRequestReaderOptions {
 
 /** Requests of a client of SFTP: judged, recorded, and forwarded or refused. */
 export class FileRequestReader implements InputReader {
+  readonly isAnswered = true;
   private readonly cutter = new PacketCutter();
   private forwardable: Buffer[] = [];
   private hasBegun = false;
@@ -79,9 +80,14 @@ export class FileRequestReader implements InputReader {
     return true;
   }
 
-  private handle(request: FileRequest, packet: Buffer): MaybePromise<boolean> {
-    const { id, isWrite, operation, handle } = request;
+  private handle(read: FileRequest, packet: Buffer): MaybePromise<boolean> {
+    const { id, isWrite, handle } = read;
     const file = handle === undefined ? undefined : this.files.find(handle);
+    // A client that guesses a handle could otherwise move bytes that nobody judges and records.
+    if (handle !== undefined && file === undefined)
+      return this.answer(id, STATUS.FAILURE, 'There is no open file with this handle.');
+    const request = file === undefined ? read : onOpenFile(read, file.path);
+    const { operation } = request;
     const refusal = this.refusalOf(request, file);
     if (refusal !== undefined) {
       const unread = operation ?? { text: `write ${file?.path ?? ''}` };
@@ -138,6 +144,8 @@ export class FileRequestReader implements InputReader {
   private forward(request: FileRequest, packet: Buffer, file: OpenFile | undefined): true {
     const { id, type, operation, handle, offset, data } = request;
     if (data !== undefined) file?.writing.add(offset, data);
+    // The server may give the handle to the next file at once.
+    if (type === PACKET.CLOSE && handle !== undefined) this.files.closed(handle);
     const isScreened = type === PACKET.READ && this.session.screensOutput;
     const window = isScreened ? windowOf(request) : undefined;
     this.files.pending.set(id, {

@@ -104,6 +104,12 @@ export function readFileRequest(packet: Buffer): FileRequest | { readonly unknow
   }
 }
 
+/** Returns a request about an open file. One that changes its attributes is an operation on its path. */
+export function onOpenFile(request: FileRequest, path: string): FileRequest {
+  if (request.type !== PACKET.FSETSTAT) return request;
+  return { ...request, operation: operationOf('setstat', [path], true) };
+}
+
 function opening(id: number, fields: PacketFields): FileRequest {
   const path = fields.bytes().toString();
   const flags = fields.uint32();

@@ -1,4 +1,5 @@
 import { type Hash, createHash } from 'node:crypto';
+import { PACKET } from './packets';
 
 /** The bytes that were moved in one direction, with their hash while they are moved in order. */
 class Transfer {
@@ -72,10 +73,12 @@ export class OpenFiles {
     this.files.delete(handle);
   }
 
-  /** Takes the files that are open still. */
+  /** Takes the files that are open still, or whose end the server has not confirmed. */
   takeAll(): OpenFile[] {
-    const all = [...this.files.values()];
+    const closing = [...this.pending.values()].filter(({ type }) => type === PACKET.CLOSE);
+    const all = [...this.files.values(), ...closing.flatMap(({ file }) => file ?? [])];
     this.files.clear();
+    this.pending.clear();
     return all;
   }
 

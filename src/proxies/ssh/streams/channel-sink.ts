@@ -5,6 +5,15 @@ import type { ProgramExit } from '../channels/ending';
 import type { ClientConnection } from '../driver/client-connection';
 import { forgetSent } from '../driver/channel-parts';
 
+/**
+ * Signals with a name in the protocol (RFC 4254, section 6.10), with the prefix of Node.js. The driver throws
+ * for others, such as `SIG@openssh.com`.
+ */
+const SIGNALS: ReadonlySet<string> = new Set(
+  'ABRT ALRM FPE HUP ILL INT KILL PIPE QUIT SEGV TERM USR1 USR2'.split(' ').map((name) => `SIG${name}`),
+);
+/** Exit code for a program that another signal ended; OpenSSH's own client shows the same. */
+const EXIT_UNKNOWN_SIGNAL = 255;
 /** Bytes that may wait for the client before their source is paused. */
 const HIGH_WATER_BYTES = 256 * 1024;
 /**
@@ -136,6 +145,7 @@ export class ChannelSink implements Sink {
     if (lastExit !== undefined) {
       this.lastExit = undefined;
       if ('code' in lastExit) channel.exit(lastExit.code);
+      else if (!SIGNALS.has(lastExit.signal)) channel.exit(EXIT_UNKNOWN_SIGNAL);
       else channel.exit(lastExit.signal, lastExit.isCoreDumped, lastExit.description);
     }
     // Without a write that waits, the driver sends EOF before it closes the channel.

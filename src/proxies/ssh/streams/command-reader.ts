@@ -16,6 +16,7 @@ const NOTHING: Buffer = Buffer.alloc(0);
 /** Judges and records what a client sends to the standard input of a program. */
 export class StandardInputReader implements InputReader {
   readonly isFull = false;
+  readonly isAnswered = false;
   private readonly chunks: Buffer[] = [];
   private forwardable: Buffer[] = [];
   private before = '';

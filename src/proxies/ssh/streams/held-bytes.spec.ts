@@ -73,5 +73,6 @@ describe('HeldBytes', () => {
     expect(textOf('\x1bPcanary\x1b\\')).toContain('canary');
     expect(textOf(`\x1b[${'1234567890'.repeat(4)}m`)).toContain('1234567890');
     expect(textOf('\x1b[38;2;255;100;255mx\x1b[0m\x1b(B\x0f\r\n')).toBe('x\n');
+    expect(textOf('sec\x1b[38;2;255;255;255;48;2;255;255;255mret')).toBe('secret');
   });
 });

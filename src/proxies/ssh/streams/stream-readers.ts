@@ -4,6 +4,8 @@ import type { MessageHandler } from '../../kit/inbound';
 export interface InputReader extends MessageHandler {
   /** Whether nothing more should be read for now. */
   readonly isFull: boolean;
+  /** Whether the gateway itself answers some of the input. */
+  readonly isAnswered: boolean;
   /** Takes what may be forwarded when its recording is durable. */
   takePieces(): Buffer[];
 }

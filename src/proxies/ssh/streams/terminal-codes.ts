@@ -5,10 +5,12 @@ const BELL = 0x07;
 const SHIFT_OUT = 0x0e;
 const SHIFT_IN = 0x0f;
 /**
- * Maximum length of a control sequence that counts as invisible. A longer one could carry a text of its
- * own, so rules see it.
+ * Maximum length of a control sequence that counts as invisible. Colors of letters and of their background
+ * take up to 40 characters.
  */
-const MAX_SEQUENCE = 32;
+const MAX_SEQUENCE = 256;
+/** Maximum number of digits of one of its parameters. Longer ones could be data, which rules must see. */
+const MAX_DIGITS = 5;
 
 /**
  * Length of a code at an offset that changes how a terminal shows a text, but is no part of the text:
@@ -27,9 +29,12 @@ export function terminalCodeLength(bytes: Buffer, at: number): number {
 
 /** `ESC [`, parameters, intermediate bytes and a final byte. */
 function controlSequence(bytes: Buffer, at: number): number {
+  let digits = 0;
   for (let end = at + 2; end < at + MAX_SEQUENCE; end += 1) {
     const byte = bytes[end];
     if (byte === undefined) return -1;
+    digits = byte >= 0x30 && byte <= 0x39 ? digits + 1 : 0;
+    if (digits > MAX_DIGITS) return 0;
     if (byte >= 0x40 && byte <= 0x7e) return end + 1 - at;
     if (byte < 0x20 || byte > 0x3f) return 0;
   }
