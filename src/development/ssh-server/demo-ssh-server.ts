@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
-import { type AuthContext, type Connection, Server, type ServerChannel, utils } from 'ssh2';
+import { type AuthContext, type Connection, Server, type ServerChannel } from 'ssh2';
+import { freshHostKey } from '../../platform/keys/fresh-host-key';
 import { DemoFiles } from './demo-files';
 import { DemoShell } from './demo-shell';
 
@@ -22,9 +23,9 @@ export interface DemoSshServer {
 /** Starts an SSH server with a few files, in this process, on 127.0.0.1. It runs no programs. */
 export async function startDemoSshServer(): Promise<DemoSshServer> {
   const password = randomBytes(24).toString('base64url');
-  const { private: privateKey, public: hostKey } = utils.generateKeyPairSync('ed25519');
+  const { key, publicKey } = freshHostKey();
   const files = new DemoFiles();
-  const server = new Server({ hostKeys: [privateKey] }, (connection) => serve(connection, password, files));
+  const server = new Server({ hostKeys: [key] }, (connection) => serve(connection, password, files));
   const sockets = new Set<Socket>();
   const listener = createServer((socket) => {
     sockets.add(socket);
@@ -39,7 +40,7 @@ export async function startDemoSshServer(): Promise<DemoSshServer> {
   return {
     port: (listener.address() as AddressInfo).port,
     password,
-    hostKey,
+    hostKey: `ssh-ed25519 ${publicKey}`,
     close: () =>
       new Promise((resolve) => {
         listener.close(() => resolve());

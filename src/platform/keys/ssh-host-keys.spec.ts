@@ -1,6 +1,7 @@
 import { utils } from 'ssh2';
 import { runs } from '../../../test/support/fast-check';
-import { freshHostKey, knownHostsLine } from './ssh-host-keys';
+import { freshHostKey } from './fresh-host-key';
+import { knownHostsLine } from './ssh-host-keys';
 
 describe('freshHostKey', () => {
   it('makes keys that can be read and used', () => {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { utils } from 'ssh2';
 import { DataSource } from 'typeorm';
+import { freshHostKey } from './fresh-host-key';
 import { SecretBox } from './secret-box';
 
 /** The only type of host key. All clients that still get security fixes know it. */
@@ -76,22 +76,6 @@ export class SshHostKeys {
     if (stored === undefined) throw new Error('the host key was not stored');
     return stored;
   }
-}
-
-/** Number of attempts to generate a key. Each succeeds with a probability of more than 99 %. */
-const MAX_ATTEMPTS = 10;
-
-/**
- * Returns a new Ed25519 key in OpenSSH's format, and its public half in base64. `ssh2` writes some of its
- * keys in a form that it cannot read itself, so a key is read before it is used.
- */
-export function freshHostKey(): { readonly key: string; readonly publicKey: string } {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const { private: key } = utils.generateKeyPairSync('ed25519');
-    const parsed = utils.parseKey(key);
-    if (!(parsed instanceof Error)) return { key, publicKey: parsed.getPublicSSH().toString('base64') };
-  }
-  throw new Error('no host key could be generated');
 }
 
 /** Additional authenticated data, so that a key copied into another row cannot be decrypted there. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { type AuthHandlerMiddleware, Client, type ConnectConfig } from 'ssh2';
 import { CONNECTION, CREDENTIAL_ID, TOKEN, alice } from '../../../test/support/postgres-proxy';
 import { ipv4Header } from '../../../test/support/proxy-header';
-import { freshHostKey } from '../../platform/keys/ssh-host-keys';
+import { freshHostKey } from '../../platform/keys/fresh-host-key';
 import { type TestSshProxy, signedIn, startSshProxy } from '../../../test/support/ssh/ssh-proxy';
 
 const REFUSED = 'All configured authentication methods failed';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { Client, Server, type ServerChannel } from 'ssh2';
 import { reliedOn } from '../../../../test/support/relied-on';
-import { freshHostKey } from '../../../platform/keys/ssh-host-keys';
+import { freshHostKey } from '../../../platform/keys/fresh-host-key';
 import { forgetSent } from './channel-parts';
 
 const relied = reliedOn('ssh2', 'src/proxies/ssh/driver/channel-parts.ts');
