@@ -56,7 +56,8 @@ const rooms = {
   'targets/contract': '*',
   'targets/kinds.ts': '*',
   'targets/mcp': 'mcp-server|mcp-auth-mode|secret|upstream|protocol/[^/]+',
-  'targets/ssh': 'ssh|open-ssh|ssh-faults|run-script|client-policy|driver-parts',
+  'targets/ssh':
+    'ssh|open-ssh|ssh-faults|run-script|client-policy|driver-parts|forwards/forward-(end|host|policy)',
   'targets/postgres':
     'postgres|ask-touched|on-catalog|postgres-faults|sign-in|start-up-packet|start-up-report|target-socket|target-tls|with-timeout',
   'identity/auth':
@@ -99,7 +100,7 @@ const rooms = {
   'proxies/own-tools': 'own-tools\\.module|own-tools-endpoint',
   'proxies/postgres': 'postgres-proxy\\.module',
   'proxies/scripts': 'exec\\.module',
-  'proxies/ssh': 'ssh-proxy\\.module',
+  'proxies/ssh': 'ssh-proxy\\.module|terminal-endpoint',
   'integrations/webhooks': 'webhooks\\.module|delivery-readings',
   'integrations/event-export': 'event-export\\.module',
   'operations/health': 'health\\.module|readiness',

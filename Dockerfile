@@ -39,7 +39,7 @@ COPY --from=build /app/dist/portal ./dist/portal
 COPY --from=packages /app/sbom ./sbom
 COPY package.json ./
 USER 10001:10001
-EXPOSE 8009 15432
+EXPOSE 8009 15432 2222
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8009}${process.env.API_PREFIX || '/api'}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1, so SIGTERM reaches it; it handles the signal and ends by itself.

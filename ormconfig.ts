@@ -14,6 +14,7 @@ import { Group } from './src/identity/auth/users/group.entity';
 import { LoginState } from './src/identity/auth/sign-in/login-state.entity';
 import { PortalSession } from './src/identity/auth/portal/portal-session.entity';
 import { Organization } from './src/identity/auth/organization/organization.entity';
+import { SshPublicKeyRow } from './src/identity/auth/users/ssh-public-key.entity';
 import { User, UserGroup } from './src/identity/auth/users/user.entity';
 import { ConnectionReachability } from './src/connections/registry/connection-reachability.entity';
 import { Connection } from './src/connections/registry/connection.entity';
@@ -72,6 +73,7 @@ export default new DataSource({
     SessionCall,
     SessionRow,
     SessionChunk,
+    SshPublicKeyRow,
     User,
     UserGroup,
     Webhook,

@@ -20,9 +20,16 @@ const SHORTEST = {
   portal: { BENCH_SESSIONS: '1000', BENCH_ROWS: '100', BENCH_RECORDING_MB: '4', BENCH_RESULT_ROWS: '1000' },
   postgres: { BENCH_ROWS: '10000', BENCH_MODES: 'prepared', BENCH_CONNECTS: '20' },
   scripts: { BENCH_WARM_UP: '0' },
-  'second-ways': { BENCH_WARM_UP: '0', BENCH_WAYS: 'direct,dialled-ahead' },
+  'second-ways': { BENCH_WAYS: 'direct' },
   sessions: { BENCH_SESSIONS: '1000', BENCH_EXPORT_MB: '2', BENCH_PURGES: '1' },
   silence: { BENCH_CASES: 'statement_10MB', BENCH_COLUMNS: 'direct,guarded' },
+  ssh: {
+    BENCH_FILE_MB: '1',
+    BENCH_BINARY_MB: '1',
+    BENCH_COMMANDS: '3',
+    BENCH_KEYS: '5',
+    BENCH_SHELLS: '2',
+  },
   soak: {
     BENCH_MINUTES: '0',
     BENCH_SECONDS: '6',

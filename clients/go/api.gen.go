@@ -402,8 +402,9 @@ const (
 
 // Defines values for DryRunBodyLanguage.
 const (
-	DryRunBodyLanguagePostgresql DryRunBodyLanguage = "postgresql"
-	DryRunBodyLanguageShell      DryRunBodyLanguage = "shell"
+	DryRunBodyLanguageFileOperation DryRunBodyLanguage = "file_operation"
+	DryRunBodyLanguagePostgresql    DryRunBodyLanguage = "postgresql"
+	DryRunBodyLanguageShell         DryRunBodyLanguage = "shell"
 )
 
 // Defines values for DryRunHitViewAction.
@@ -665,6 +666,17 @@ const (
 	RuleEntryBodyDetectorsUsSsn       RuleEntryBodyDetectors = "us_ssn"
 )
 
+// Defines values for RuleEntryBodyFileOperations.
+const (
+	RuleEntryBodyFileOperationsDelete  RuleEntryBodyFileOperations = "delete"
+	RuleEntryBodyFileOperationsInspect RuleEntryBodyFileOperations = "inspect"
+	RuleEntryBodyFileOperationsLink    RuleEntryBodyFileOperations = "link"
+	RuleEntryBodyFileOperationsList    RuleEntryBodyFileOperations = "list"
+	RuleEntryBodyFileOperationsRead    RuleEntryBodyFileOperations = "read"
+	RuleEntryBodyFileOperationsRename  RuleEntryBodyFileOperations = "rename"
+	RuleEntryBodyFileOperationsWrite   RuleEntryBodyFileOperations = "write"
+)
+
 // Defines values for RuleEntryBodyHiddenCommands.
 const (
 	RuleEntryBodyHiddenCommandsAllow  RuleEntryBodyHiddenCommands = "allow"
@@ -729,6 +741,7 @@ const (
 const (
 	RuleEntryBodyTypeDenyWordsList RuleEntryBodyType = "deny_words_list"
 	RuleEntryBodyTypeDetector      RuleEntryBodyType = "detector"
+	RuleEntryBodyTypeFileTransfer  RuleEntryBodyType = "file_transfer"
 	RuleEntryBodyTypePatternMatch  RuleEntryBodyType = "pattern_match"
 	RuleEntryBodyTypeSQLStatement  RuleEntryBodyType = "sql_statement"
 	RuleEntryBodyTypeShellCommand  RuleEntryBodyType = "shell_command"
@@ -756,6 +769,17 @@ const (
 	RuleEntryViewDetectorsPhone       RuleEntryViewDetectors = "phone"
 	RuleEntryViewDetectorsPrivateKey  RuleEntryViewDetectors = "private_key"
 	RuleEntryViewDetectorsUsSsn       RuleEntryViewDetectors = "us_ssn"
+)
+
+// Defines values for RuleEntryViewFileOperations.
+const (
+	RuleEntryViewFileOperationsDelete  RuleEntryViewFileOperations = "delete"
+	RuleEntryViewFileOperationsInspect RuleEntryViewFileOperations = "inspect"
+	RuleEntryViewFileOperationsLink    RuleEntryViewFileOperations = "link"
+	RuleEntryViewFileOperationsList    RuleEntryViewFileOperations = "list"
+	RuleEntryViewFileOperationsRead    RuleEntryViewFileOperations = "read"
+	RuleEntryViewFileOperationsRename  RuleEntryViewFileOperations = "rename"
+	RuleEntryViewFileOperationsWrite   RuleEntryViewFileOperations = "write"
 )
 
 // Defines values for RuleEntryViewHiddenCommands.
@@ -822,6 +846,7 @@ const (
 const (
 	RuleEntryViewTypeDenyWordsList RuleEntryViewType = "deny_words_list"
 	RuleEntryViewTypeDetector      RuleEntryViewType = "detector"
+	RuleEntryViewTypeFileTransfer  RuleEntryViewType = "file_transfer"
 	RuleEntryViewTypePatternMatch  RuleEntryViewType = "pattern_match"
 	RuleEntryViewTypeSQLStatement  RuleEntryViewType = "sql_statement"
 	RuleEntryViewTypeShellCommand  RuleEntryViewType = "shell_command"
@@ -907,6 +932,21 @@ const (
 const (
 	SessionViewVerbConnect SessionViewVerb = "connect"
 	SessionViewVerbExec    SessionViewVerb = "exec"
+)
+
+// Defines values for SSHPublicKeyViewStatus.
+const (
+	SSHPublicKeyViewStatusActive  SSHPublicKeyViewStatus = "active"
+	SSHPublicKeyViewStatusExpired SSHPublicKeyViewStatus = "expired"
+)
+
+// Defines values for SSHPublicKeyViewType.
+const (
+	SSHPublicKeyViewTypeEcdsaSha2Nistp256 SSHPublicKeyViewType = "ecdsa-sha2-nistp256"
+	SSHPublicKeyViewTypeEcdsaSha2Nistp384 SSHPublicKeyViewType = "ecdsa-sha2-nistp384"
+	SSHPublicKeyViewTypeEcdsaSha2Nistp521 SSHPublicKeyViewType = "ecdsa-sha2-nistp521"
+	SSHPublicKeyViewTypeSSHEd25519        SSHPublicKeyViewType = "ssh-ed25519"
+	SSHPublicKeyViewTypeSSHRsa            SSHPublicKeyViewType = "ssh-rsa"
 )
 
 // Defines values for TableConditionBodyAccess.
@@ -1734,7 +1774,7 @@ type CheckedGuardrailView struct {
 
 	// Input The input rule set.
 	//
-	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]}]}
+	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]},{"file_operations":["write","delete"],"file_paths":["/etc/*"],"pattern_regex":"","type":"file_transfer","words":[]}]}
 	Input RuleSetView `json:"input"`
 
 	// ManagedBy Set to `gateway` when a protection profile manages the rule, which is then read-only.
@@ -1863,7 +1903,7 @@ type ConnectionBody struct {
 	// RetentionDays Days for which sessions are kept after their end. Null: forever. Default: null.
 	RetentionDays *int `json:"retention_days,omitempty"`
 
-	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE, HOST_KEY SHELL_COMMAND. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE or AUTH=certificate, HOST_KEY SHELL_COMMAND CLIENT_MAY TERMINAL_INPUT FORWARD_TO FORWARD_FROM. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
 	//
 	// Example: {"DB":"orders","HOST":"db.internal","PASS":"secret","PORT":"5432","USER":"app"}
 	Secret map[string]string `json:"secret,omitzero"`
@@ -2059,7 +2099,7 @@ type ConnectionPatchBody struct {
 	// RetentionDays Days for which sessions are kept after their end. Null: forever. Default: null.
 	RetentionDays Nullable[int] `json:"retention_days,omitzero"`
 
-	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE, HOST_KEY SHELL_COMMAND. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+	// Secret How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE or AUTH=certificate, HOST_KEY SHELL_COMMAND CLIENT_MAY TERMINAL_INPUT FORWARD_TO FORWARD_FROM. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
 	//
 	// Example: {"DB":"orders","HOST":"db.internal","PASS":"secret","PORT":"5432","USER":"app"}
 	Secret map[string]string `json:"secret,omitzero"`
@@ -2424,12 +2464,12 @@ type DownloadLinkView struct {
 type DryRunBody struct {
 	Direction DryRunBodyDirection `json:"direction"`
 
-	// Language What an input is written in: SQL, or a shell script.
+	// Language What an input is written in: SQL, a shell script, or an operation on files as recordings have it.
 	Language *DryRunBodyLanguage `json:"language,omitempty"`
 
 	// Rule A draft rule; give either this or `rule_ids`.
 	//
-	// Example: {"input":{"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]}]},"name":"draft"}
+	// Example: {"input":{"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]},{"file_operations":["write","delete"],"file_paths":["/etc/*"],"pattern_regex":"","type":"file_transfer","words":[]}]},"name":"draft"}
 	Rule *GuardrailBody `json:"rule,omitempty"`
 
 	// RuleIds Stored rules. Default: none.
@@ -2445,7 +2485,7 @@ type DryRunBody struct {
 // DryRunBodyDirection defines model for DryRunBody.Direction.
 type DryRunBodyDirection string
 
-// DryRunBodyLanguage What an input is written in: SQL, or a shell script.
+// DryRunBodyLanguage What an input is written in: SQL, a shell script, or an operation on files as recordings have it.
 type DryRunBodyLanguage string
 
 // DryRunHitView defines model for DryRunHitView.
@@ -2710,7 +2750,7 @@ type GuardrailBody struct {
 
 	// Input The entries that judge input.
 	//
-	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]}]}
+	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]},{"file_operations":["write","delete"],"file_paths":["/etc/*"],"pattern_regex":"","type":"file_transfer","words":[]}]}
 	Input *RuleSetBody `json:"input,omitempty"`
 
 	// Name Unique name of the rule.
@@ -2813,7 +2853,7 @@ type GuardrailView struct {
 
 	// Input The input rule set.
 	//
-	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]}]}
+	// Example: {"rules":[{"message":"Tables are not dropped here.","pattern_regex":"","type":"deny_words_list","words":["DROP TABLE"]},{"pattern_regex":"(?i)pg_sleep\\s*\\(","type":"pattern_match","words":[]},{"kinds":["drop","truncate"],"pattern_regex":"","tables":[{"access":"read","name":"public.salaries"}],"type":"sql_statement","without_where":true,"words":[]},{"pattern_regex":"","programs":["mkfs*","shutdown"],"redirects_to":["/etc/*"],"type":"shell_command","words":[]},{"file_operations":["write","delete"],"file_paths":["/etc/*"],"pattern_regex":"","type":"file_transfer","words":[]}]}
 	Input RuleSetView `json:"input"`
 
 	// ManagedBy Set to `gateway` when a protection profile manages the rule, which is then read-only.
@@ -3678,6 +3718,22 @@ type RuleEntryBody struct {
 	// Detectors `detector`: what is looked for.
 	Detectors []RuleEntryBodyDetectors `json:"detectors,omitzero"`
 
+	// FileBytesOver `file_transfer`: files may be read and written up to so many bytes; what is beyond them is denied.
+	FileBytesOver *int `json:"file_bytes_over,omitempty"`
+
+	// FileExtensions `file_transfer`: ends of file names for which that is denied, in any case, without the dot before them.
+	//
+	// Example: ["exe","tar.gz"]
+	FileExtensions []string `json:"file_extensions,omitzero"`
+
+	// FileOperations `file_transfer`: what is denied; everything unless given. `rename` is also a `delete` of the old path and a `write` of the new one; `link` also a `read` and a `write` of what it leads to; `write` is any change, also of attributes; `inspect` asks for attributes.
+	FileOperations []RuleEntryBodyFileOperations `json:"file_operations,omitzero"`
+
+	// FilePaths `file_transfer`: absolute paths for which that is denied; `*` and `?` stand for characters, also for `/`. A folder that contains one cannot be renamed or linked to.
+	//
+	// Example: ["/etc/*","/root/.ssh/*"]
+	FilePaths []string `json:"file_paths,omitzero"`
+
 	// Functions `sql_statement`: functions that are denied, as `function` or `schema.function`.
 	Functions []string `json:"functions,omitzero"`
 
@@ -3719,7 +3775,7 @@ type RuleEntryBody struct {
 	// Tables `sql_statement`: tables that are denied.
 	Tables []TableConditionBody `json:"tables,omitzero"`
 
-	// Type Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
+	// Type Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `file_transfer` finds operations on files by SFTP, where the target is a server (input); `detector` finds sensitive data of known forms (output).
 	Type RuleEntryBodyType `json:"type"`
 
 	// Unparseable `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
@@ -3741,13 +3797,16 @@ type RuleEntryBodyAction string
 // RuleEntryBodyDetectors defines model for RuleEntryBody.Detectors.
 type RuleEntryBodyDetectors string
 
+// RuleEntryBodyFileOperations defines model for RuleEntryBody.FileOperations.
+type RuleEntryBodyFileOperations string
+
 // RuleEntryBodyHiddenCommands `shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. `refuse` unless given.
 type RuleEntryBodyHiddenCommands string
 
 // RuleEntryBodyKinds defines model for RuleEntryBody.Kinds.
 type RuleEntryBodyKinds string
 
-// RuleEntryBodyType Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
+// RuleEntryBodyType Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `file_transfer` finds operations on files by SFTP, where the target is a server (input); `detector` finds sensitive data of known forms (output).
 type RuleEntryBodyType string
 
 // RuleEntryBodyUnparseable `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
@@ -3768,6 +3827,22 @@ type RuleEntryView struct {
 
 	// Detectors `detector`: what is looked for.
 	Detectors []RuleEntryViewDetectors `json:"detectors,omitzero"`
+
+	// FileBytesOver `file_transfer`: files may be read and written up to so many bytes; what is beyond them is denied.
+	FileBytesOver *int `json:"file_bytes_over,omitempty"`
+
+	// FileExtensions `file_transfer`: ends of file names for which that is denied, in any case, without the dot before them.
+	//
+	// Example: ["exe","tar.gz"]
+	FileExtensions []string `json:"file_extensions,omitzero"`
+
+	// FileOperations `file_transfer`: what is denied; everything unless given. `rename` is also a `delete` of the old path and a `write` of the new one; `link` also a `read` and a `write` of what it leads to; `write` is any change, also of attributes; `inspect` asks for attributes.
+	FileOperations []RuleEntryViewFileOperations `json:"file_operations,omitzero"`
+
+	// FilePaths `file_transfer`: absolute paths for which that is denied; `*` and `?` stand for characters, also for `/`. A folder that contains one cannot be renamed or linked to.
+	//
+	// Example: ["/etc/*","/root/.ssh/*"]
+	FilePaths []string `json:"file_paths,omitzero"`
 
 	// Functions `sql_statement`: functions that are denied, as `function` or `schema.function`.
 	Functions []string `json:"functions,omitzero"`
@@ -3810,7 +3885,7 @@ type RuleEntryView struct {
 	// Tables `sql_statement`: tables that are denied.
 	Tables []TableConditionView `json:"tables,omitzero"`
 
-	// Type Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
+	// Type Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `file_transfer` finds operations on files by SFTP, where the target is a server (input); `detector` finds sensitive data of known forms (output).
 	Type RuleEntryViewType `json:"type"`
 
 	// Unparseable `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
@@ -3832,13 +3907,16 @@ type RuleEntryViewAction string
 // RuleEntryViewDetectors defines model for RuleEntryView.Detectors.
 type RuleEntryViewDetectors string
 
+// RuleEntryViewFileOperations defines model for RuleEntryView.FileOperations.
+type RuleEntryViewFileOperations string
+
 // RuleEntryViewHiddenCommands `shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. `refuse` unless given.
 type RuleEntryViewHiddenCommands string
 
 // RuleEntryViewKinds defines model for RuleEntryView.Kinds.
 type RuleEntryViewKinds string
 
-// RuleEntryViewType Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
+// RuleEntryViewType Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `file_transfer` finds operations on files by SFTP, where the target is a server (input); `detector` finds sensitive data of known forms (output).
 type RuleEntryViewType string
 
 // RuleEntryViewUnparseable `sql_statement`: what becomes of a text that cannot be parsed or hides its effect. `refuse` unless given.
@@ -3978,7 +4056,7 @@ type SecretConditionView struct {
 	// Example: MCP_AUTH
 	Field string `json:"field"`
 
-	// Values One of these values.
+	// Values One of these values; the empty text: it is not set.
 	//
 	// Example: ["oauth"]
 	Values []string `json:"values,omitzero"`
@@ -4359,6 +4437,61 @@ type SSHHostKeysView struct {
 	// Keys The host keys; empty while this gateway does not listen for SSH clients.
 	Keys []SSHHostKeyView `json:"keys,omitzero"`
 }
+
+// SSHPublicKeyBody defines model for SshPublicKeyBody.
+type SSHPublicKeyBody struct {
+	// ExpiresAt When the key expires; must be in the future. Null or absent: never.
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+
+	// Name Name, unique among the keys of the user.
+	//
+	// Example: laptop
+	Name string `json:"name"`
+
+	// PublicKey The public key: the line of a `.pub` file of OpenSSH. Its comment is not stored. Types: ed25519, ecdsa, and rsa from 2048 bits.
+	//
+	// Example: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f
+	PublicKey string `json:"public_key"`
+}
+
+// SSHPublicKeyPage defines model for SshPublicKeyPage.
+type SSHPublicKeyPage struct {
+	Data  []SSHPublicKeyView `json:"data,omitzero"`
+	Pages PageInfo           `json:"pages"`
+}
+
+// SSHPublicKeyView defines model for SshPublicKeyView.
+type SSHPublicKeyView struct {
+	// Bits Size of the key.
+	//
+	// Example: 256
+	Bits      float32    `json:"bits"`
+	CreatedAt time.Time  `json:"created_at"`
+	ExpiresAt *time.Time `json:"expires_at"`
+
+	// Fingerprint SHA-256 of the key, as `ssh-keygen -l` shows it.
+	//
+	// Example: SHA256:ZkAslGjFiUHdGf/WUL8rQvkib4PTvQatUV0OUQSncCA
+	Fingerprint string `json:"fingerprint"`
+	ID          string `json:"id"`
+
+	// LastUsedAt When the key was last used, to the minute; null: never.
+	LastUsedAt *time.Time `json:"last_used_at"`
+
+	// Name Example: laptop
+	Name   string                 `json:"name"`
+	Status SSHPublicKeyViewStatus `json:"status"`
+	Type   SSHPublicKeyViewType   `json:"type"`
+
+	// User Subject identifier of the user.
+	User string `json:"user"`
+}
+
+// SSHPublicKeyViewStatus defines model for SSHPublicKeyView.Status.
+type SSHPublicKeyViewStatus string
+
+// SSHPublicKeyViewType defines model for SSHPublicKeyView.Type.
+type SSHPublicKeyViewType string
 
 // TableColumnView defines model for TableColumnView.
 type TableColumnView struct {
@@ -5230,6 +5363,18 @@ type ListSessionCallsParams struct {
 type StreamSessionParams struct {
 	// LastEventID Id of the last message received; the stream continues after it.
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
+// ListSSHPublicKeysParams defines parameters for ListSSHPublicKeys.
+type ListSSHPublicKeysParams struct {
+	// Page Page number, from 1.
+	Page *int `form:"page,omitempty" json:"page,omitempty"`
+
+	// PageSize Items on a page; absent or 0 means the maximum.
+	PageSize *int `form:"page_size,omitempty" json:"page_size,omitempty"`
+
+	// User Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others.
+	User *string `form:"user,omitempty" json:"user,omitempty"`
 }
 
 // ListUsersParams defines parameters for ListUsers.
@@ -6684,6 +6829,74 @@ func (c *Client) VerifySession(ctx context.Context, sessionID string) (*Answer[S
 func (c *Client) ListSSHHostKeys(ctx context.Context) (*Answer[SSHHostKeysView], error) {
 	r := newRequest(http.MethodGet, "/ssh-host-keys")
 	return call[SSHHostKeysView](ctx, c, r)
+}
+
+// ListSSHPublicKeys: list the public keys by which a user signs in over SSH, newest first.
+//
+// For all signed-in callers.
+//
+// The answer is one page of the list; `pages.total` counts all items.
+func (c *Client) ListSSHPublicKeys(ctx context.Context, params *ListSSHPublicKeysParams) (*Answer[SSHPublicKeyPage], error) {
+	r := newRequest(http.MethodGet, "/ssh-public-keys")
+	if params != nil {
+		r.query("page", params.Page)
+		r.query("page_size", params.PageSize)
+		r.query("user", params.User)
+	}
+	return call[SSHPublicKeyPage](ctx, c, r)
+}
+
+// AllSSHPublicKeys has the items of all pages of ListSSHPublicKeys: see pages for what it promises.
+func (c *Client) AllSSHPublicKeys(ctx context.Context, params *ListSSHPublicKeysParams) iter.Seq2[SSHPublicKeyView, error] {
+	var wanted ListSSHPublicKeysParams
+	if params != nil {
+		wanted = *params
+	}
+	return pages(func(page int) ([]SSHPublicKeyView, PageInfo, error) {
+		wanted.Page = &page
+		answer, err := c.ListSSHPublicKeys(ctx, &wanted)
+		if err != nil {
+			return nil, PageInfo{}, err
+		}
+		return answer.Body.Data, answer.Body.Pages, nil
+	}, func(item SSHPublicKeyView) any { return item.ID })
+}
+
+// CreateSSHPublicKey: register a public key, by which the caller can sign in over SSH.
+//
+// For all signed-in callers except auditors.
+func (c *Client) CreateSSHPublicKey(ctx context.Context, body SSHPublicKeyBody) (*Answer[SSHPublicKeyView], error) {
+	r := newRequest(http.MethodPost, "/ssh-public-keys")
+	r.body = body
+	return call[SSHPublicKeyView](ctx, c, r)
+}
+
+// DeleteSSHPublicKey: remove a public key, and end its sessions; for its user and admins.
+//
+// For all signed-in callers except auditors.
+func (c *Client) DeleteSSHPublicKey(ctx context.Context, id string) (*Answer[struct{}], error) {
+	r := newRequest(http.MethodDelete, "/ssh-public-keys/{id}")
+	r.path("id", id)
+	return call[struct{}](ctx, c, r)
+}
+
+// GetSSHPublicKey: get a public key; for its user, auditors and admins.
+//
+// For all signed-in callers.
+func (c *Client) GetSSHPublicKey(ctx context.Context, id string) (*Answer[SSHPublicKeyView], error) {
+	r := newRequest(http.MethodGet, "/ssh-public-keys/{id}")
+	r.path("id", id)
+	return call[SSHPublicKeyView](ctx, c, r)
+}
+
+// GetSSHUserCa: read the keys with which the gateway signs certificates for its sign-ins at SSH servers.
+//
+// A line for each key, for the file that `TrustedUserCAKeys` in `sshd_config` of a server names; two lines while the key is being replaced. Connections with `AUTH: certificate` need it.
+//
+// Public: needs no credential.
+func (c *Client) GetSSHUserCa(ctx context.Context) (*http.Response, error) {
+	r := newRequest(http.MethodGet, "/ssh/user-ca.pub")
+	return c.send(ctx, r)
 }
 
 // GetUserInfo: get the caller’s identity and role.

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { auditFiltersIn } from './audit/audit-filters';
-import { clientSearchIn } from './my-clients/client-search';
+import { ownerSearchIn } from './parts/owner-search';
 import { pageIn } from './parts/page-search';
 import { patiently } from './parts/patiently';
 import { userSearchIn } from './people/user-search';
@@ -124,10 +124,19 @@ const allRequests = createRoute({
 const myClients = createRoute({
   getParentRoute: () => shell,
   path: '/mcp-clients',
-  validateSearch: clientSearchIn,
+  validateSearch: ownerSearchIn,
   component: lazyRouteComponent(
     patiently(() => import('./my-clients/my-clients')),
     'MyClients',
+  ),
+});
+const sshKeys = createRoute({
+  getParentRoute: () => shell,
+  path: '/ssh-keys',
+  validateSearch: ownerSearchIn,
+  component: lazyRouteComponent(
+    patiently(() => import('./ssh-keys/ssh-keys')),
+    'SshKeys',
   ),
 });
 const health = createRoute({
@@ -153,4 +162,4 @@ export const administered = [
   allRequests,
 ] as const;
 /** Routes for all users. */
-export const open = [myClients, health] as const;
+export const open = [myClients, sshKeys, health] as const;

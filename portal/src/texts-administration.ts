@@ -29,6 +29,7 @@ export const administrationTexts = {
     deleteExplained:
       'The user loses all access, and the groups set here. Another sign-in would create the user again; set the status to inactive to prevent that.',
     allowed: 'MCP clients that this user allowed',
+    sshKeys: 'SSH keys of this user',
   },
   groups: {
     title: 'Groups',

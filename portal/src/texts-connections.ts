@@ -29,7 +29,7 @@ export const connectionTexts = {
     access_mode_connect: 'Clients of the target’s own protocol may connect',
     access_mode_exec: 'Scripts may be run',
     access_mode_runbooks: 'Runbooks, which this gateway does not run',
-    access_schema: 'Run SQL completes the names of tables and columns',
+    access_schema: 'The editor of scripts completes the names of tables and columns',
   },
   attributes: 'Attributes',
   attributesExplained: 'Guardrails and access rules with the same attribute apply.',

@@ -15,6 +15,7 @@ export const partTexts = {
     read: 'As you read it',
     now: 'As it is now',
   },
+  ownerChoice: { user: 'User (id)', userExplained: 'Empty: your own.', show: 'Show' },
   changes: { field: 'Field', before: 'Before', after: 'After' },
   pager: {
     where: (page: number, last: number, total: number) =>

@@ -1,9 +1,8 @@
-/** Texts of the ways to use a connection: psql, MCP, and SQL on a page. */
+/** Texts of the ways to use a connection: programs of the target's protocol, MCP, and scripts on a page. */
 export const wayTexts = {
   myConnection: {
     ways: 'Ways to open it',
     settings: 'Settings of the connection',
-    psql: 'psql',
     outcome: {
       open: 'You may open it',
       review: 'You may open it after an approval',
@@ -12,7 +11,7 @@ export const wayTexts = {
     asked: (groups: readonly string[]) => `Groups that are asked: ${groups.join(', ')}.`,
     role: (role: string) => `You act there as the role ${role}.`,
   },
-  psql: {
+  credentialWay: {
     duration: 'For how long',
     reason: 'Reason',
     ask: 'Get a credential',
@@ -36,6 +35,53 @@ export const wayTexts = {
       rejected: 'rejected',
     },
   },
+  terminal: {
+    title: 'Terminal',
+    reason: 'Reason',
+    open: 'Open a terminal',
+    close: 'End it',
+    explained:
+      'What the server writes is recorded. Tab goes to the shell; Ctrl-F6 leaves the terminal. The shell ends when this page is left.',
+    input: (connection: string) => `Terminal at ${connection}`,
+    ended: (code: number | null) =>
+      code === null ? 'The terminal has ended.' : `The terminal has ended with exit code ${code}.`,
+    lost: 'The connection to the gateway was lost, and the shell has ended with it.',
+    notOpened:
+      'The gateway did not open a terminal. Sign in again if your sign-in has ended; else ask an administrator.',
+  },
+  files: {
+    title: 'Files',
+    reason: 'Reason',
+    open: 'Open the files',
+    close: 'Close them',
+    explained:
+      'What you do with files is recorded, with a hash of what was moved. The session ends when this page is left.',
+    opening: 'The files are being opened…',
+    over: 'The session has ended.',
+    path: 'Path of the folder',
+    name: 'Name',
+    size: 'Size',
+    changed: 'Changed',
+    kinds: { link: 'link', other: 'neither a file nor a folder' },
+    bytes: (bytes: number) => `${bytes.toLocaleString()} ${bytes === 1 ? 'byte' : 'bytes'}`,
+    empty: 'This folder is empty.',
+    more: (most: number) => `The folder has more entries: the first ${most.toLocaleString()} are shown.`,
+    listing: (path: string) => `Reading ${path}`,
+    downloading: (name: string) => `Downloading ${name}`,
+    uploading: (name: string) => `Uploading ${name}`,
+    upload: 'Upload a file',
+    makeFolder: 'New folder',
+    rename: 'Rename',
+    remove: 'Delete',
+    removed: 'It is removed from the server. A folder is removed only if it is empty.',
+    isThere: (name: string) => `This folder has ${name} already.`,
+    replace: 'Replace it',
+    ended: () => 'The session with the files has ended.',
+    lost: 'The connection to the gateway was lost, and the session has ended with it.',
+    notOpened:
+      'The gateway did not open the files. Sign in again if your sign-in has ended; else ask an administrator.',
+  },
+  ways: { sessions: 'Sessions, with the recording' },
   mcp: {
     address: 'Address',
     configuration: 'Configuration of an MCP client',
@@ -51,15 +97,13 @@ export const wayTexts = {
       'The gateway forgets the tokens and revokes them at the server. Calls are refused until an account is connected again.',
   },
   run: {
-    title: 'Run SQL',
     connection: 'Connection',
-    script: 'SQL',
     reason: 'Reason',
     open: 'Open a file',
     noText: (file: string, offset: number) =>
       `${file} is not text in UTF-8, so it was not opened: byte ${offset} is part of no character.`,
     tooLong: (mebibytes: number, limit: number) =>
-      `This is a text of ${mebibytes.toFixed(1)} MiB, and the gateway takes ${limit} MiB from a page. What is larger can be sent by psql.`,
+      `This is a text of ${mebibytes.toFixed(1)} MiB, and the gateway takes ${limit} MiB from a page. What is larger can be sent by a program, such as psql or ssh.`,
     run: 'Run',
     check: 'Check',
     cancel: 'Cancel the script',

@@ -1,6 +1,7 @@
 import { secondLookTexts } from './texts-second-looks';
 import { administrationTexts } from './texts-administration';
 import { auditTexts } from './texts-audit';
+import { kindTexts } from './texts-kinds';
 import { operatorTexts } from './texts-operators';
 import { partTexts } from './texts-parts';
 import { sessionTexts } from './texts-sessions';
@@ -35,7 +36,7 @@ export const texts = {
     sections: { own: 'My work', audit: 'Audit', operation: 'Operation' },
     skip: 'Skip to the content',
     connections: 'My connections',
-    run: 'Run SQL',
+    run: kindTexts.scriptsIn(undefined).run,
     requests: 'My requests',
     toDecide: 'To decide',
     toSignOff: 'To sign off',
@@ -50,6 +51,7 @@ export const texts = {
     audit: 'Audit log',
     retention: 'Retention',
     myClients: 'My MCP clients',
+    sshKeys: 'My SSH keys',
     health: 'Health',
     signOut: 'Sign out',
     colors: 'Switch between light and dark',
@@ -90,7 +92,6 @@ export const texts = {
     name: 'Name',
     kind: 'Kind',
     status: 'Status',
-    run: 'Run SQL',
     state: { online: 'online', offline: 'offline', unknown: 'not tried yet' },
   },
   actions: {
@@ -101,6 +102,7 @@ export const texts = {
     more: 'Load more',
   },
   ...wayTexts,
+  kinds: kindTexts,
   reviews: {
     toDecide: 'To decide',
     mine: 'My requests',
@@ -120,7 +122,7 @@ export const texts = {
         ? `${call.name} on ${connection.name}`
         : session === null
           ? `Access to ${connection.name}`
-          : `SQL on ${connection.name}`,
+          : `Script on ${connection.name}`,
     by: ({ name, email }: { readonly name: string; readonly email: string }) =>
       name === '' || name === email ? email : `${name} (${email})`,
     expires: (when: string) => `Expires ${when}`,
@@ -184,7 +186,7 @@ export const texts = {
     },
     mayForce: (groups: readonly string[]) => `May be forced by: ${groups.join(', ')}.`,
     ...secondLookTexts,
-    unreadable: 'This cannot be read as SQL',
+    unreadable: 'The gateway cannot read this script',
     statements: (total: number, shown: number) =>
       `${total === 1 ? 'One statement' : `${total} statements`}, as the gateway reads them${total > shown ? `; the first ${shown}` : ''}`,
     kinds: 'Effects',

@@ -17,6 +17,7 @@ const WITHOUT_SCHEMA = ['ServiceMonitor'];
 const REFUSED = {
   'a secret among the variables': ['--set', 'env.SECRET_KEY=canary'],
   'a database among the variables': ['--set', 'env.DATABASE_URL=postgres://canary'],
+  'a port among the variables': ['--set', 'env.SSH_PROXY_PORT=2222'],
   'an unknown value': ['--set', 'replica=3'],
   'no secret': ['--set', 'secrets.existingSecret='],
   'an address with a path': ['--set', 'apiUrl=https://gateway.example.com/api'],
@@ -44,7 +45,10 @@ export function checkChart(options) {
       if (!made.isRight) wrong.push(`helm template, ${values}: ${made.stderr}`);
       const documents = loadAll(made.stdout).filter((document) => document !== null);
       objects += documents.length;
-      wrong.push(...faultsOfPods(documents).map((fault) => `${values}: ${fault}`));
+      wrong.push(
+        ...[...faultsOfPods(documents), ...faultsOfPorts(documents)].map((fault) => `${values}: ${fault}`),
+        ...(values === 'everything' ? withoutPorts(documents) : []),
+      );
       if (schemas === undefined) continue;
       wrong.push(
         ...faultsBySchema(documents, schemas, version).map((fault) => `${values}, ${version}: ${fault}`),
@@ -98,6 +102,37 @@ function plantedFaults(documents, schemas, version) {
   planted.spec.template.spec.containers[0].readinesProbe = {};
   const found = faultsBySchema([planted], schemas, version);
   return found.length >= 2 ? [] : ['planted faults were not found by the schemas'];
+}
+
+/** Checks that services and the network policy lead to each port of a pod, and to no others. */
+function faultsOfPorts(documents) {
+  const { containers } = documents.find(({ kind }) => kind === 'StatefulSet').spec.template.spec;
+  const ofPods = containers[0].ports.map(({ name }) => name);
+  const ofKind = (kind) => documents.filter((document) => document.kind === kind);
+  const served = ofKind('Service').flatMap(({ spec }) => spec.ports.map(({ targetPort }) => targetPort));
+  const allowed = ofKind('NetworkPolicy').flatMap(({ spec }) =>
+    spec.ingress.flatMap(({ ports }) => ports.map(({ port }) => port)),
+  );
+  const missing = (names, others) => names.filter((name) => !others.includes(name));
+  return [
+    ...missing(ofPods, served).map((name) => `no service leads to the port ${name}`),
+    ...missing(ofPods, allowed).map((name) => `the network policy closes the port ${name}`),
+    ...missing([...served, ...allowed], ofPods).map((name) => `pods have no port ${name}`),
+  ];
+}
+
+/** Checks that all ports are there with all values, and that the rules above find a missing one. */
+function withoutPorts(documents) {
+  const planted = structuredClone(documents);
+  const [container] = planted.find(({ kind }) => kind === 'StatefulSet').spec.template.spec.containers;
+  const names = container.ports.map(({ name }) => name);
+  container.ports = container.ports.filter(({ name }) => name !== 'ssh');
+  return [
+    ...['rest', 'postgres', 'ssh', 'metrics']
+      .filter((name) => !names.includes(name))
+      .map((name) => `everything: the port ${name} is missing`),
+    ...(faultsOfPorts(planted).length === 2 ? [] : ['a planted missing port was not found']),
+  ];
 }
 
 /**

@@ -4,6 +4,8 @@ import { load } from 'js-yaml';
 import { program, run } from './tools.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
+/** Ports that the gateway listens at where no variable names another; 0: it does not listen. */
+const USUAL_PORTS = { PORT: '8009', POSTGRES_PROXY_PORT: '15432', SSH_PROXY_PORT: '0' };
 const EXPECTED = ['database', 'gateway', 'identity-provider', 'setup', 'target', 'tools'];
 
 export function checkCompose(options) {
@@ -30,6 +32,10 @@ function faultsOf(services) {
       ? []
       : [`these services were expected: ${EXPECTED.join(', ')}`]),
     ...soft.map((name) => `${name} is not hardened`),
+    ...['PORT', 'POSTGRES_PROXY_PORT', 'SSH_PROXY_PORT']
+      .map((name) => environment[name] ?? USUAL_PORTS[name])
+      .filter((port) => !services['identity-provider'].ports.some(({ published }) => published === port))
+      .map((port) => `the port ${port} of the gateway is not published`),
     ...(environment.MCP_ALLOWED_HOSTS === 'tools' ? [] : ['the gateway may not reach the MCP server']),
     ...Object.entries(services).flatMap(([name, { image = '' }]) =>
       image === 'access-gateway' || image.startsWith('quay.io/keycloak/') || image.includes('@sha256:')

@@ -1,12 +1,12 @@
 import { LongText, type Text } from '../kernel/text/long-text';
-import type { AskCatalog, GuardrailSet } from './ports/guardrails';
+import type { AskCatalog, GuardrailSet, JudgedAs } from './ports/guardrails';
 import type { ReviewedCall } from './ports/review-desk';
 import type { EventContent } from './ports/session-recorder';
 
-/** A text for rules to judge: an input in the language of the target, or a value within an input. */
+/** A text for rules to judge, in its role. */
 export interface JudgedText {
   readonly text: Text;
-  readonly as: 'input' | 'value';
+  readonly as: JudgedAs;
   /** See `GuardrailSet.judge`. */
   readonly known?: readonly string[];
   /** See `GuardrailSet.judge`. */

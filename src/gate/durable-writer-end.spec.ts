@@ -23,8 +23,10 @@ describe('a durable writer that ends', () => {
   let writer: DurableWriter;
   let events: PendingEvents;
   let recorded: Promise<void>;
+  let whenFailed = (): void => undefined;
 
   beforeEach(() => {
+    whenFailed = () => undefined;
     sent.length = 0;
     failures.length = 0;
     socket = new PassThrough();
@@ -32,7 +34,10 @@ describe('a durable writer that ends', () => {
     events = new PendingEvents({ append: () => recorded, appendAll: () => recorded });
     writer = new DurableWriter(events, new SocketSink(socket), {
       room: () => undefined,
-      failed: (error) => failures.push(error),
+      failed: (error) => {
+        failures.push(error);
+        whenFailed();
+      },
     });
   });
 
@@ -83,6 +88,16 @@ describe('a durable writer that ends', () => {
     expect(socket.writableEnded).toBe(false);
     second.reject(new Error('full'));
     expect(await said()).toBe('one bye');
+    expect([socket.writableEnded, failures.length]).toEqual([true, 1]);
+  });
+
+  it('lets its owner choose another last word where the rest never will be durable', async () => {
+    const first = recording();
+    whenFailed = () => writer.cut(Buffer.from('broken'));
+    send('one ', first.durable);
+    void writer.end(Buffer.from('bye'));
+    first.reject(new Error('full'));
+    expect(await said()).toBe('broken');
     expect([socket.writableEnded, failures.length]).toEqual([true, 1]);
   });
 

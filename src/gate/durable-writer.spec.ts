@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { countedMethods } from '../../test/support/counted-methods';
 import * as fc from '../../test/support/fast-check';
 import { SocketSink } from '../proxies/kit/socket-sink';
 import { DurableWriter } from './durable-writer';
@@ -48,7 +49,35 @@ function writerOf() {
   return { writer, receiver, failures, told, send, events };
 }
 
+/** Counts the elements of lists that are gone through, or spread into others, during the work. */
+function elementsDuring(work: () => void): number {
+  let elements = 0;
+  const restore = countedMethods(Array.prototype, [Symbol.iterator], (list) => {
+    elements += (list as unknown[]).length;
+  });
+  try {
+    work();
+  } finally {
+    restore();
+  }
+  return elements;
+}
+
 describe('a durable writer', () => {
+  it('takes each piece that waits a few times, and no more with many of them', async () => {
+    const { receiver, send } = writerOf();
+    const recording = promised();
+    send('first', recording.promise);
+    const count = 5_000;
+    const elements = elementsDuring(() => {
+      for (let piece = 0; piece < count; piece += 1) send('.');
+    });
+    expect(elements).toBeLessThan(10 * count);
+    recording.keep();
+    await settled();
+    expect(receiver.received).toBe(`first${'.'.repeat(count)}`);
+  });
+
   it('sends in order, and nothing before what it waits for', async () => {
     const loads = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
     await fc.assert(

@@ -15,7 +15,7 @@ export interface Sink {
 
 /** Bytes that wait until earlier events of the recording are durable. */
 interface Batch {
-  pieces: readonly Buffer[];
+  pieces: Buffer[];
   bytes: number;
   /** Total size of the events that must be durable before these bytes are written. */
   readonly recorded: number;
@@ -107,13 +107,13 @@ export class DurableWriter {
       if (pieces.length === 0) return;
       const last = this.batches.at(-1);
       if (last === undefined) return this.give(pieces, missing);
-      last.pieces = [...last.pieces, ...pieces];
+      for (const piece of pieces) last.pieces.push(piece);
       last.bytes += bytes;
       last.missing = missing;
       this.waitingBytes += bytes;
       return;
     }
-    const batch = { pieces, bytes, recorded, isWaiting: true, missing };
+    const batch = { pieces: [...pieces], bytes, recorded, isWaiting: true, missing };
     this.batches.push(batch);
     this.waitingBytes += bytes;
     this.waitingEvents += recorded;
@@ -186,10 +186,12 @@ export class DurableWriter {
 
   private readonly recordingFailed = (error: unknown): void => {
     this.drop();
+    const isEnding = this.lastWord !== undefined;
+    // Called first, so that the owner may still choose another last message.
+    this.on.failed(error);
     // If the connection is already ending, still write the last message, because it contains nothing of the
     // events that were lost.
-    if (this.lastWord !== undefined) this.close();
-    this.on.failed(error);
+    if (isEnding) this.close();
   };
 
   /** Writes the batch and all earlier batches, which are durable too. */

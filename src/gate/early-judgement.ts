@@ -1,7 +1,7 @@
 import type { Text } from '../kernel/text/long-text';
 import type { Judged } from './command';
-import { type FormerJudgement, GuardedTrail } from './guarded-trail';
-import type { AskCatalog, Guardrails, GuardrailSet, Hit, JudgedFor } from './ports/guardrails';
+import { type FormerJudgement, GuardedTrail, type SessionOwner } from './guarded-trail';
+import type { AskCatalog, Guardrails, GuardrailSet, Hit } from './ports/guardrails';
 import type { SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
 import type { InputRefusal } from './refusal';
@@ -11,7 +11,7 @@ export interface EarlyText {
   readonly target: Target;
   readonly text: Text;
   readonly ask?: AskCatalog | undefined;
-  readonly owner: JudgedFor;
+  readonly owner: SessionOwner;
 }
 
 /**

@@ -69,7 +69,7 @@ export class Entrance {
         if (grant.kind === 'held')
           return {
             credentialId: grant.credentialId,
-            until: grant.until,
+            until: earlier(grant.until, until),
             reason: grant.reason,
             isGranted: true,
           };
@@ -78,6 +78,12 @@ export class Entrance {
       }
     }
   }
+}
+
+/** The earlier time; null: never. */
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (one === null || other === null) return one ?? other;
+  return one < other ? one : other;
 }
 
 function named(rules: readonly ApprovalRule[]): string {

@@ -5,13 +5,13 @@ import { currentSpan, inSpan } from '../kernel/runtime/spans';
 import { Approvals } from './approvals';
 import { EarlyJudgement, type EarlyText } from './early-judgement';
 import { Entrance } from './entrance';
-import { GuardedTrail } from './guarded-trail';
+import { GuardedTrail, type SessionOwner } from './guarded-trail';
 import { type ScriptInput, inputHash } from './script-input';
 import { type AccessDecision, requireReason } from './ports/access-decider';
 import { PendingExecutions } from './ports/pending-executions';
 import { limitError } from './refusal';
 import { Session } from './session';
-import { type AskCatalog, Guardrails, type JudgedFor } from './ports/guardrails';
+import { type AskCatalog, Guardrails } from './ports/guardrails';
 import { EXIT_BLOCKED } from './ports/session-end';
 import { type SessionEntry, SessionRecorder, type SessionTrail } from './ports/session-recorder';
 import type { Target } from './ports/target-directory';
@@ -218,11 +218,11 @@ function asOf(principal: Principal, target: Target): Target {
 }
 
 function ownerOf(
-  { userId }: Principal,
+  { userId, email, subject }: Principal,
   { id: connectionId }: Target,
   { sessionId }: Pick<SessionTrail, 'sessionId'>,
-): JudgedFor {
-  return { userId, connectionId, sessionId };
+): SessionOwner {
+  return { userId, person: email === '' ? subject : email, connectionId, sessionId };
 }
 
 async function turnAway(trail: SessionTrail, message: string): Promise<void> {

@@ -64,6 +64,7 @@ describe('streams of output', () => {
       mayTouch: () => true,
       judge: async () => pass,
       openScreen: () => ({
+        before: '',
         push: async () => ({ kind: 'pass', text: '****', upTo: 3, masks: [mask] }),
         pushLines: () => expectNever(),
         flush: () => expectNever(),
@@ -95,6 +96,7 @@ describe('streams of output', () => {
     const held = (last: Screened): GuardrailSet => ({
       ...rules(() => pass),
       openScreen: () => ({
+        before: '',
         push: () => ({ kind: 'pass', text: '', upTo: 0, masks: [] }),
         pushLines: () => expectNever(),
         flush: () => expectNever(),

@@ -57,6 +57,7 @@ export class GatedStream {
    * @param over called when the stream has ended, so that it holds nothing back any more.
    * @param isNoted whether the caller records what it delivers (`Session.note`), because it delivers more
    * than the screened text: other bytes, or the codes of a terminal
+   * @param before what `giveUp` of a former stream has returned, which this stream continues
    */
   constructor(
     guarded: GuardedTrail,
@@ -64,10 +65,11 @@ export class GatedStream {
     private readonly type: 'o' | 'e',
     over: (stream: GatedStream) => void,
     private readonly isNoted = false,
+    before = '',
   ) {
     this.#guarded = guarded;
     this.#events = events;
-    this.#screen = guarded.screensOutput ? guarded.openScreen() : undefined;
+    this.#screen = guarded.screensOutput ? guarded.openScreen(before) : undefined;
     this.#over = over;
   }
 
@@ -153,6 +155,16 @@ export class GatedStream {
   #finished(screened: Screened): Delivery {
     this.close();
     return this.#release(screened);
+  }
+
+  /**
+   * Ends the stream without the rest that it holds back, because the rules have changed. The caller must push
+   * the text of this rest to a new stream, before any later text.
+   * @returns the text before this rest, for the new stream
+   */
+  giveUp(): string {
+    this.close();
+    return this.#screen?.before ?? '';
   }
 
   /** Refuses the rest of the stream because of an error in the protocol, and records `message`. */

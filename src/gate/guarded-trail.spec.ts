@@ -30,7 +30,7 @@ function judging(refused: string | undefined, isLate: (text: string) => boolean)
     checked: () => (counts.checked += 1),
     blocked: () => (counts.blocked += 1),
   };
-  const guardrails = { for: () => rules as GuardrailSet };
+  const guardrails = { areCached: true, for: () => rules as GuardrailSet };
   const guarded = new GuardedTrail({} as Target, trail as SessionTrail, guardrails);
   return { guarded, judged, counts };
 }

@@ -19,6 +19,8 @@ import type { Target } from './ports/target-directory';
 
 /** Maximum number of texts that are judged in one turn of the event loop. */
 const FEW = 100;
+/** Minimum time between two fetches of rules that cannot be cached; see `followRules`. */
+const FETCH_EVERY_MS = 1_000;
 
 /** The judgement of a script that was made before its session was claimed. */
 export interface FormerJudgement {
@@ -29,6 +31,12 @@ export interface FormerJudgement {
   noteIn(trail: SessionTrail): void;
 }
 
+/** The owner of a session. */
+export interface SessionOwner extends JudgedFor {
+  /** E-mail address of the person, or the subject of a machine without one. */
+  readonly person: string;
+}
+
 /**
  * Judges and records the input and output of one session. A fault of judging or recording becomes a refusal;
  * no setting makes it fail open. The current rules are fetched for each input, so that a changed rule applies
@@ -37,6 +45,8 @@ export interface FormerJudgement {
 export class GuardedTrail {
   private readonly log = new Logger(GuardedTrail.name);
   private rules: GuardrailSet | undefined;
+  /** Time before which `followRules` fetches nothing. */
+  private fetchesFrom = 0;
   private readonly judging = new AbortController();
   private readonly inputOwner: JudgedFor | undefined;
   private readonly outputOwner: JudgedFor | undefined;
@@ -46,7 +56,7 @@ export class GuardedTrail {
     readonly target: Target,
     readonly trail: SessionTrail,
     private readonly guardrails: Guardrails,
-    owner?: JudgedFor,
+    readonly owner?: SessionOwner,
     private early?: FormerJudgement,
   ) {
     this.outputOwner = owner;
@@ -66,14 +76,28 @@ export class GuardedTrail {
     const keep = (rules: GuardrailSet): void => {
       this.rules = rules;
     };
-    const failed = (error: unknown): void =>
+    const failed = (error: unknown): void => {
+      this.fetchesFrom = performance.now() + FETCH_EVERY_MS;
       this.log.warn({ err: error, session: this.trail.sessionId }, 'The rules could not be loaded');
+    };
     try {
       const rules = this.guardrails.for(this.target);
       return rules instanceof Promise ? rules.then(keep, failed) : keep(rules);
     } catch (error) {
       failed(error);
     }
+  }
+
+  /**
+   * Like `askForRules`, for output that keeps coming without commands. Cached rules are asked for each time,
+   * so that a change is effective at once. While they cannot be cached or loaded, each fetch is a query: then
+   * they are fetched once a second.
+   */
+  followRules(): MaybePromise<void> {
+    const now = performance.now();
+    if (now < this.fetchesFrom) return undefined;
+    if (!this.guardrails.areCached) this.fetchesFrom = now + FETCH_EVERY_MS;
+    return this.askForRules();
   }
 
   /**
@@ -124,9 +148,10 @@ export class GuardedTrail {
     return this.rules?.mayTouch(lines) ?? true;
   }
 
-  openScreen(): OutputScreen {
+  /** @param before see `GuardrailSet.openScreen` */
+  openScreen(before?: string): OutputScreen {
     if (this.rules === undefined) throw new Error('output arrived before any input was judged');
-    return this.rules.openScreen(this.outputOwner);
+    return this.rules.openScreen(this.outputOwner, before);
   }
 
   /** Records that a rule blocked output, and returns the message that replaces it. */

@@ -120,7 +120,10 @@ describe('a call of a live session', () => {
   } as const;
   const sessionWith = (askCall: (trail: MemoryTrail) => Promise<typeof claimed>) => {
     const trail = new MemoryTrail();
-    const guarded = new GuardedTrail({} as Target, trail, { for: async () => rules(() => pass) });
+    const guarded = new GuardedTrail({} as Target, trail, {
+      areCached: true,
+      for: async () => rules(() => pass),
+    });
     const desk = {
       requestReview: failing,
       askCall: () => askCall(trail),

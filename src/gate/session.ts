@@ -67,6 +67,11 @@ export class Session {
     return this.#guarded.target;
   }
 
+  /** Name of the person whose session it is, for logs of the target: the e-mail address, or the subject. */
+  get person(): string {
+    return this.#guarded.owner?.person ?? '';
+  }
+
   /** Aborts when the session is ended from outside or cannot be recorded (reason: `RecordingFailed`). */
   get ended(): AbortSignal {
     return this.#guarded.trail.ended;
@@ -92,9 +97,17 @@ export class Session {
     return this.#guarded.mayTouch(lines);
   }
 
-  /** Fetches the current rules, for output that comes without a command. */
+  /** Fetches the current rules, for a text that comes without a command. */
   askForRules(): MaybePromise<void> {
     return this.#guarded.askForRules();
+  }
+
+  /**
+   * Fetches the current rules, for output that keeps coming without commands: at most once a second while
+   * they cannot be cached.
+   */
+  followRules(): MaybePromise<void> {
+    return this.#guarded.followRules();
   }
 
   /**
@@ -190,10 +203,11 @@ export class Session {
   /**
    * Opens a stream of output, such as a result or an error. It is screened by the rules of the last command.
    * @param isNoted whether the caller records what it delivers by `note`; default: the stream does
+   * @param before what `giveUp` of a former stream has returned, which this stream continues
    */
-  openStream(type: 'o' | 'e', isNoted = false): GatedStream {
+  openStream(type: 'o' | 'e', isNoted = false, before = ''): GatedStream {
     const over = (stream: GatedStream): boolean => this.#open.delete(stream);
-    const stream = new GatedStream(this.#guarded, this.#outputs, type, over, isNoted);
+    const stream = new GatedStream(this.#guarded, this.#outputs, type, over, isNoted, before);
     this.#open.add(stream);
     return stream;
   }

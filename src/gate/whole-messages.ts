@@ -77,7 +77,7 @@ export class WholeMessages {
   }
 
   private hold(pieces: readonly Buffer[]): void {
-    this.held.push(...pieces);
+    for (const piece of pieces) this.held.push(piece);
     this.heldBytes += bytesOf(pieces);
     if (this.held.length > HELD_PIECES) this.held = [Buffer.concat(this.held)];
   }

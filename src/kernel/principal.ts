@@ -20,4 +20,9 @@ export interface Principal {
    * the authorization ends, the client's open sessions end.
    */
   readonly authorizationId?: string;
+  /**
+   * Id of the registered public key by which the person signed in over SSH; absent for all other sign-ins.
+   * When the key is removed, the sessions that it opened end.
+   */
+  readonly publicKeyId?: string;
 }

@@ -36,6 +36,8 @@ export interface Language {
    * not apply. Absent for languages without statement rules.
    */
   readonly facts?: FactsName;
+  /** Language of other inputs that targets of this language take: operations on files, at a server. */
+  readonly alongside?: Language;
   /**
    * Returns the facts of each statement. Absent for languages without statements of their own. Synchronous,
    * bounded in time, and never throws because of the text.

@@ -1,3 +1,4 @@
+import { fileOperation } from './file-operation';
 import type { Language } from './language';
 import { postgresql } from './postgresql';
 import { plainText } from './plain';
@@ -5,7 +6,7 @@ import { shell } from './shell';
 import { toolCall } from './tool-call';
 
 /** All registered languages. */
-export const languages: Language[] = [postgresql, shell, toolCall, plainText];
+export const languages: Language[] = [postgresql, shell, fileOperation, toolCall, plainText];
 
 /** Returns the language with this name; plain text for an unknown name. */
 export function languageNamed(name: string): Language {

@@ -1,3 +1,4 @@
+import type { ParsedFileOperation } from './file-operation/facts';
 import type { ParsedSql } from './postgresql/facts/facts';
 import type { ParsedShell } from './shell/facts/facts';
 
@@ -5,6 +6,7 @@ import type { ParsedShell } from './shell/facts/facts';
 export interface ParsedInputs {
   readonly sql: ParsedSql;
   readonly shell: ParsedShell;
+  readonly files: ParsedFileOperation;
 }
 
 export type FactsName = keyof ParsedInputs;

@@ -1,3 +1,4 @@
+import { fileOperation } from './file-operation';
 import type { Language } from './language';
 import { isPlain } from './plain';
 import { canonicalShell } from './shell/canonical/canonical-text';
@@ -14,6 +15,7 @@ export const shell: Language = {
   isPlain: isPlainShell,
   canonical: canonicalShell,
   facts: 'shell',
+  alongside: fileOperation,
   parse: parseShell,
   fitsInline: (text) => text.length <= INLINE_LENGTH && !COSTLY.test(text),
 };

@@ -1,10 +1,6 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { NextFunction, Response } from 'express';
 import { ReviewPages } from '../approvals/reviews/pages/review-pages';
-import { CredentialStrategy } from '../identity/auth/credential.strategy';
 import { SCIM_PATH, ScimEndpoint } from '../identity/scim/endpoint/scim-endpoint';
-import type { Principal } from '../kernel/principal';
 import { AuthorizationEndpoints, answerMetadata } from '../mcp/authorization-server/authorization-endpoints';
 import { DEVICE_PAGE } from '../mcp/authorization-server/consent/device-decisions';
 import { DevicePages } from '../mcp/authorization-server/consent/device-pages';
@@ -14,42 +10,31 @@ import { CONNECT_PATH } from '../mcp/upstream-credentials/sign-in/upstream-clien
 import { servePortal } from '../operations/portal/serve-portal';
 import { REVIEW_PAGES } from '../platform/addresses/review-page';
 import { AuditMiddleware } from '../platform/audit/audit.middleware';
-import type { Settings } from '../platform/config/settings';
 import { serveDirectly } from '../platform/http/direct/serve-directly';
 import { keepWordsApart } from '../platform/http/edge/allowed-methods';
 import { apiCrossOrigin } from '../platform/http/edge/api-cross-origin';
 import { compressed } from '../platform/http/edge/compressed';
-import type { GatewayAdapter } from '../platform/http/edge/gateway-adapter';
-import { serveOtherProtocol } from '../platform/http/edge/other-protocols';
 import { answerOutsideApi } from '../platform/http/edge/outside-api';
 import { keepAnswersPrivate } from '../platform/http/edge/private-answers';
-import type { SecurityHeaders } from '../platform/http/edge/security-headers';
 import { requireSoundHeaders } from '../platform/http/edge/sound-headers';
-import { logLines } from '../platform/http/logs/logging';
-import { forgetRequests, logRequests, markLines } from '../platform/http/logs/request-log';
-import { countRefusals, measureRequests } from '../platform/http/logs/request-metrics';
-import { traceRequests } from '../platform/http/logs/request-spans';
+import { logRequests } from '../platform/http/logs/request-log';
 import { ReadyAnswers } from '../platform/http/ready/ready-answers';
 import { serveReady } from '../platform/http/ready/serve-ready';
 import type { ChangingRequest } from '../platform/http/routes/change';
-import { Meter } from '../platform/metrics/meter';
-import { Telemetry } from '../platform/telemetry/telemetry';
 import { passToWorkers } from '../proxies/kit/pass-to-workers';
 import { WorkerLinks } from '../proxies/kit/worker-links';
-import { McpEndpoint } from '../proxies/mcp/endpoint';
 import { crossOrigin } from '../proxies/mcp/http/cross-origin';
-import { ownToolsEndpoint } from '../proxies/own-tools/own-tools-endpoint';
 import { SessionController } from '../sessions/reading/session/session.controller';
-
-/** Objects that every step of `EDGE` gets. */
-export interface Edge {
-  readonly app: NestExpressApplication;
-  readonly adapter: GatewayAdapter;
-  readonly settings: Settings;
-  readonly security: SecurityHeaders;
-  /** The API description. */
-  readonly document: () => OpenAPIObject;
-}
+import {
+  type Edge,
+  handleBelow,
+  identify,
+  markLogLines,
+  measure,
+  serveMcp,
+  servePages,
+  traceAndLog,
+} from './edge-steps';
 
 /** One step that a request passes before the routes of NestJS. */
 export interface EdgeStep {
@@ -180,6 +165,12 @@ export const EDGE: readonly EdgeStep[] = [
     apply: ({ app }) => void app.use(keepWordsApart()),
   },
   {
+    name: 'pages of the portal',
+    passes: 'all but WebSockets of terminals and files',
+    why: 'they are no requests of REST, and their callers are pages of the portal',
+    apply: servePages,
+  },
+  {
     name: 'the authorization server',
     passes: 'all but `/oauth`',
     why: 'its errors have the form of OAuth, and its callers no token',
@@ -210,60 +201,3 @@ export const EDGE: readonly EdgeStep[] = [
     apply: (edge) => handleBelow(edge, REVIEW_PAGES, edge.app.get(ReviewPages)),
   },
 ];
-
-function identify(app: NestExpressApplication): (request: Request) => Promise<Principal> {
-  const callers = app.get(CredentialStrategy);
-  return (request) => callers.validate(request);
-}
-
-/** Handler that answers all requests below a path. */
-interface Endpoint {
-  handle(request: ChangingRequest, response: Response, next: NextFunction): unknown;
-}
-
-function handleBelow({ app, settings }: Edge, path: string, endpoint: Endpoint): void {
-  app.use(
-    `${settings.http.apiPrefix}${path}`,
-    (request: ChangingRequest, response: Response, next: NextFunction) =>
-      endpoint.handle(request, response, next),
-  );
-}
-
-/** Starts the export of log lines and traces. Both are off by default. */
-async function traceAndLog({ app, settings }: Edge): Promise<void> {
-  const telemetry = app.get(Telemetry);
-  const takeLine = await telemetry.startLog();
-  if (takeLine !== undefined) logLines().onLine = takeLine;
-  const tracing = await telemetry.startTraces();
-  if (tracing !== undefined) app.use(traceRequests(tracing, settings.http.apiPrefix));
-}
-
-function measure({ app, adapter, settings }: Edge): void {
-  const meter = app.get(Meter);
-  if (!meter.isOn) return;
-  app.use(measureRequests(meter, settings.http.apiPrefix));
-  adapter.onRefused = countRefusals(meter);
-}
-
-/**
- * Registers `markLines`, which before Node.js 24 adds a cost to every promise of the process. Does nothing if
- * logging is off.
- */
-function markLogLines({ app, adapter, settings }: Edge): void {
-  if (settings.process.logLevel === 'silent') return;
-  app.use(markLines);
-  adapter.onClosed = forgetRequests;
-}
-
-function serveMcp({ app, settings, security, document }: Edge): void {
-  const connections = app.get(McpEndpoint);
-  const ownTools = ownToolsEndpoint(app, document);
-  app.use(
-    serveOtherProtocol(
-      new RegExp(`^${settings.http.apiPrefix}/mcp(?:/([^/]+))?/?$`, 'i'),
-      security,
-      (connection) => (request, response) =>
-        (connection === undefined ? ownTools : connections).handle(request, response, connection),
-    ),
-  );
-}

@@ -78,6 +78,7 @@ describe('the migrations', () => {
       'organizations',
       BOOKKEEPING,
       'ssh_host_keys',
+      'ssh_user_ca_keys',
     ]);
   });
 

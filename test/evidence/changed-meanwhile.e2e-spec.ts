@@ -5,6 +5,7 @@ import { LedgerWriter } from '../../src/sessions/ledger/ledger-writer';
 import { verifyFile } from '../../src/sessions/evidence/files/verify-file';
 import { describeDataPath } from '../support/describe';
 import { publicKeysOf, read, sealsOf } from '../support/evidence';
+import { purge } from '../support/retention';
 import { storeRecording, superuser } from '../support/stored-recording';
 
 const KEY = randomBytes(32);
@@ -99,6 +100,78 @@ describeDataPath('a file of evidence of a session that changes', { environment }
       ]);
     }
     expect(place).toBeGreaterThan(3);
+  });
+
+  it.each(['metadata', 'hold', 'recording'] as const)(
+    'is valid in the gateway, too, whenever its %s changes',
+    async (what) => {
+      const { session_id: id } = (await path.run('SELECT 1')).body;
+      if (what === 'recording') await grow(id, FEW_CHUNKS - 1);
+      expect((await path.read(id, '/verify')).body.status).toBe('valid');
+      let place = 0;
+      for (let isChanged = true; isChanged; place++) {
+        const change = () => changes[what](id, place);
+        let found: object = {};
+        isChanged = await changingBefore(place, change, async () => {
+          found = (await path.read(id, '/verify')).body;
+        });
+        expect([place, found]).toMatchObject([place, { status: 'valid', faults: [] }]);
+      }
+      expect(place).toBeGreaterThan(3);
+    },
+  );
+
+  /** Makes a session whose retention is over, sealed with its end three days ago. */
+  const overdue = async (): Promise<string> => {
+    const { session_id: id } = (await path.run('SELECT 1', { connection: 'short' })).body;
+    await db.query(`DELETE FROM session_ledger WHERE session_id = $1`, [id]);
+    await db.query(
+      `UPDATE sessions SET start_date = start_date - interval '3 days', end_date = end_date - interval '3 days'
+       WHERE id = $1`,
+      [id],
+    );
+    await db.query(
+      'INSERT INTO session_ledger_queue (org_id, session_id) SELECT org_id, id FROM sessions WHERE id = $1',
+      [id],
+    );
+    expect((await path.read(id, '/verify')).body.status).toBe('valid');
+    return id;
+  };
+
+  // promises: VERIFY-1
+  it('is valid or removed in the gateway, whenever retention removes its recording', async () => {
+    await path.connect('short', { retention_days: 1 });
+    const statuses: string[] = [];
+    for (let isChanged = true; isChanged;) {
+      const id = await overdue();
+      const change = () => purge(path.gateway);
+      let found: object = {};
+      isChanged = await changingBefore(statuses.length, change, async () => {
+        const { status, body } = await path.read(id, '/verify');
+        found = { status, faults: body.faults };
+        statuses.push(body.status);
+      });
+      expect([statuses.length, found]).toEqual([statuses.length, { status: 200, faults: [] }]);
+    }
+    expect(new Set(statuses)).toEqual(new Set(['purged', 'valid']));
+    expect(statuses.length).toBeGreaterThan(3);
+  });
+
+  it.each(['/verify', '?extension=evidence'])('is not found by %s, once its row is gone', async (what) => {
+    const answers: (number | 'cut off')[] = [];
+    for (let isChanged = true; isChanged;) {
+      const { session_id: id } = (await path.run('SELECT 1')).body;
+      expect((await path.read(id, '/verify')).body.status).toBe('valid');
+      const change = () => db.query('DELETE FROM sessions WHERE id = $1', [id]);
+      isChanged = await changingBefore(answers.length, change, async () => {
+        // A download that has begun is cut off, so that it does not look complete.
+        const answer = path.read(id, what).then(({ status }) => status);
+        answers.push(await answer.catch(() => 'cut off' as const));
+      });
+    }
+    expect(answers.at(-1)).toBe(200);
+    expect(new Set(answers.slice(0, 2))).toEqual(new Set([404]));
+    expect(['cut off', 200, 404]).toEqual(expect.arrayContaining(answers));
   });
 
   it('is refused for now, where its recording grows without an end', async () => {

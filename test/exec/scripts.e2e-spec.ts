@@ -1,4 +1,5 @@
 import { describeDataPath } from '../support/describe';
+import { eventually } from '../support/eventually';
 import { entries } from '../support/guarded-path';
 import { createRule } from '../support/guardrails';
 
@@ -204,6 +205,21 @@ describeDataPath('running scripts', ({ path }) => {
     await path.run("SET search_path TO nowhere; SET application_name TO 'somebody else'");
     expect(await outputOf('SHOW search_path')).toBe('search_path\n"$user", public\n');
     expect(await outputOf('SHOW application_name')).toBe('application_name\naccess-gateway\n');
+  });
+
+  // promises: RUN-11, RUN-14
+  it('opens a connection to the target for each script, and leaves none behind', async () => {
+    const pids = await Promise.all(
+      Array.from({ length: 8 }, async () => (await outputOf('SELECT pg_backend_pid()')).split('\n')[1]),
+    );
+    expect(new Set(pids).size).toBe(8);
+    await eventually('no connection of the gateway is left', async () => {
+      const [row] = await path.target.query<{ open: number }>(
+        `SELECT count(*)::int AS open FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'access-gateway'`,
+      );
+      return row?.open === 0;
+    });
   });
 
   // promises: RUN-6, READ-19

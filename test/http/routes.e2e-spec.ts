@@ -10,7 +10,7 @@ const NOTHING = '00000000-0000-4000-8000-000000000000';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const UUID = /^[0-9a-f-]{36}$/;
 /** Routes whose answers are the same for every caller, and may be cached. */
-const PUBLIC = new Set(['/evidence-keys', '/ssh-host-keys']);
+const PUBLIC = new Set(['/evidence-keys', '/ssh-host-keys', '/ssh/user-ca.pub']);
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /**

@@ -1,5 +1,5 @@
 import { eventually } from '../support/eventually';
-import { forAll } from '../support/mcp/figures';
+import { forAll } from '../support/for-all';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { RawClient } from '../support/mcp/raw-client';
 import { json, rawModern, stream } from '../support/mcp/raw-server';

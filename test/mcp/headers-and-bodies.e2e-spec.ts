@@ -1,5 +1,6 @@
 import { Agent, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
-import { figure, forAll } from '../support/mcp/figures';
+import { forAll } from '../support/for-all';
+import { figure } from '../support/mcp/figures';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { MODERN_META } from '../support/mcp/raw-client';
 import { json, rawModern } from '../support/mcp/raw-server';

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createRule } from '../support/guardrails';
-import { figure, forAll } from '../support/mcp/figures';
+import { forAll } from '../support/for-all';
+import { figure } from '../support/mcp/figures';
 import { beginMcpPath } from '../support/mcp/mcp-path';
 import { type RawAnswer, RawClient } from '../support/mcp/raw-client';
 import { rawLegacy, rawModern } from '../support/mcp/raw-server';

@@ -123,3 +123,8 @@ it('only replaced fields of a session are marked as deprecated', () => {
 interface Described {
   properties?: Record<string, { deprecated?: boolean }>;
 }
+
+// Generators write descriptions and examples into comments, as they are: C# did not compile.
+it('no text of the description ends a comment of the languages of its clients', () => {
+  expect(text).not.toContain('*/');
+});

@@ -167,6 +167,7 @@ describeScoped('requests that no page of the portal sends', (begin) => {
       'getHealth',
       'getPublicServerInfo',
       'getReadiness',
+      'getSshUserCa',
       'listEvidenceKeys',
       'listSshHostKeys',
       'login',

@@ -33,7 +33,8 @@ const SAID: Readonly<Record<string, number | undefined>> = {
   webhookDescription: field('WebhookCreationBody', 'description'),
   webhookSecret: field('WebhookCreationBody', 'secret'),
   userSearch: parameter('/users', 'search'),
-  clientUser: parameter('/mcp-authorizations', 'user'),
+  owner: parameter('/mcp-authorizations', 'user'),
+  sshPublicKey: field('SshPublicKeyBody', 'public_key'),
 };
 
 const nodes = portalSources().flatMap((source) => [...nodesIn(source)]);

@@ -12,19 +12,21 @@ const UNUSED: Readonly<Record<string, string>> = {
   deleteAttribute: 'an attribute that nothing has does no harm; scripts tidy up',
   downloadSession: 'for programs that were given a download link',
   getAttribute: 'the list has every field of an attribute',
+  getSshPublicKey: 'the list has every field of a public key',
   getScimToken: 'the list has every field of a SCIM token',
   getHealth: 'for the process supervisor; the screen of health shows the readiness',
   getPublicServerInfo: 'for clients before a sign-in; the page itself says what it needs',
   listScimTokens: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
   revokeScimToken: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
   listEvidenceKeys: 'for those who verify evidence without the gateway',
+  getSshUserCa: 'for the sshd_config of servers: docs/guides/servers.md',
   listSshHostKeys: 'for the known_hosts of SSH clients: docs/guides/ssh.md',
   updateAttribute: 'changes a description that no screen shows',
   updateSessionReview: 'the same as updateReview, for those who only know the session',
 };
 
-/** The address of an MCP connection. The portal shows it, but sends no request to it. */
-const MCP = 'GET /mcp/{}';
+/** Addresses that are no operations. The portal shows that of an MCP connection, and opens servers. */
+const OTHERS = ['GET /mcp/{}', 'GET /terminals/{}', 'GET /file-transfers/{}'];
 
 /**
  * Names of functions that send a request to a gateway, or that run or show other people's text as code. This
@@ -48,6 +50,7 @@ const UNSEEN = new Set([
 /** Allowed uses of names in `UNSEEN`, and the request that each sends. */
 const PLAIN: Readonly<Record<string, string>> = {
   'api/client.ts: fetch': 'sends what the generated client was asked for',
+  'parts/server-link.ts: WebSocket': 'opens a terminal or the files of a server, the only one of its kind',
   'parts/patiently.ts: fetch': 'asks for the icon of the page, to learn whether a gateway is there',
 };
 
@@ -64,14 +67,14 @@ describe('the operations of the API', () => {
   });
 
   it('exist, where a screen uses them', () => {
-    const known = new Set([...operations.map(({ method, path }) => pattern(method, path)), MCP]);
+    const known = new Set([...operations.map(({ method, path }) => pattern(method, path)), ...OTHERS]);
     const others = requests.filter(({ method, path }) => !known.has(pattern(method, path)));
     expect(others).toEqual([]);
     expect(requests.length).toBeGreaterThan(80);
   });
 
   it('are used in no way that this file does not see, and what others wrote is never HTML', () => {
-    expect(portalSources().flatMap(unseen).sort()).toEqual(Object.keys(PLAIN));
+    expect([...new Set(portalSources().flatMap(unseen))].sort()).toEqual(Object.keys(PLAIN).sort());
     const source = ts.createSourceFile(
       'bad.tsx',
       'fetch(`${API}/users`); a.innerHTML = b; const c = <p dangerouslySetInnerHTML={{ __html: d }} />;',

@@ -23,11 +23,11 @@ describeInBrowser('a request at the portal', () => {
     await alice.page.getByRole('button', { name: 'Run', exact: true }).click();
     await alice.page.getByText('Waits for approval').waitFor();
     await alice.page.getByRole('link', { name: 'My requests' }).click();
-    await alice.page.getByRole('link', { name: 'SQL on orders' }).click();
+    await alice.page.getByRole('link', { name: 'Script on orders' }).click();
 
     const phone = { viewport: { width: 360, height: 740 } };
     const admin = await visit(browser, path.gateway, 'admin', '/reviews', phone);
-    await admin.page.getByRole('link', { name: 'SQL on orders' }).click();
+    await admin.page.getByRole('link', { name: 'Script on orders' }).click();
     await admin.page.getByText('SELECT 6 * 7 AS answer').waitFor();
     await admin.page.getByText('the answer is needed').waitFor();
     await admin.page.getByRole('button', { name: 'Approve' }).click();

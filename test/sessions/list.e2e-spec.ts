@@ -213,19 +213,19 @@ describeDataPath('the list of sessions', ({ path }) => {
     },
   );
 
-  it('asks the database no more for many sessions than for few', async () => {
+  it('asks the database nothing for each of its sessions', async () => {
     const asked = jest.spyOn(Client.prototype, 'query');
-    const cost = async (limit: number): Promise<number> => {
-      asked.mockClear();
-      const { data } = (await list({ limit: `${limit}`, 'review.status': 'APPROVED' })).body;
-      expect(data.length).toBe(Math.min(limit, 20));
-      // The count includes a few heartbeats of the gateway. One query for each row would add many more.
-      return asked.mock.calls.length;
-    };
-    await cost(2);
-    const [few, many] = [await cost(2), await cost(20)];
+    const { data } = (await list({ limit: '20', 'review.status': 'APPROVED' })).body;
+    const texts = asked.mock.calls.map(([query]: unknown[]) =>
+      typeof query === 'string' ? query : (query as { text: string }).text,
+    );
     asked.mockRestore();
-    expect(many).toBeLessThan(few + 10);
+    expect(data).toHaveLength(20);
+    expect(texts.length).toBeGreaterThan(0);
+    // The gateway's own work meanwhile has other texts, each of them a few times.
+    const times = new Map<string, number>();
+    for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+    expect([...times].filter(([, count]) => count >= 10)).toEqual([]);
   });
 
   // promises: LIST-3

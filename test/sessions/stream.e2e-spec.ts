@@ -321,7 +321,7 @@ describeDataPath('a session that is followed', ({ path, begin }) => {
   it('is not queried any more when its reader has left', async () => {
     const id = await stored();
     const sessions = other.app.get<Repository<SessionRow>>(getRepositoryToken(SessionRow), { strict: false });
-    const looks = jest.spyOn(sessions, 'findOneOrFail');
+    const looks = jest.spyOn(sessions, 'findOne');
     const reader = await listen(other, 'alice', id);
     await eventually('it is asked about', async () => looks.mock.calls.length > 1);
     reader.leave();

@@ -1,10 +1,17 @@
-import { once } from 'node:events';
 import { eventually } from '../support/eventually';
 import { withSettings } from '../support/settings';
 import { scoped } from '../support/scoped';
 import { describeWithPrograms, issuedLogin } from '../support/ssh/programs';
-import { type RunningCommand, beginSshClients, execute } from '../support/ssh/ssh-clients';
-import { startSshClients } from '../support/ssh/ssh-clients';
+import {
+  type RunningCommand,
+  beginSshClients,
+  begunInTime,
+  disconnected,
+  execute,
+  startSshClients,
+  watched,
+} from '../support/ssh/ssh-clients';
+import { playServer } from '../support/ssh/played-server';
 import { revoke } from '../support/credentials';
 
 /** A command that runs until its input ends, and does not outlive the test. */
@@ -24,7 +31,7 @@ describeWithPrograms(
       const client = await path.client();
       const command = await execute(client, WAITS);
       await isReady(command);
-      const closed = once(client, 'close');
+      const closed = disconnected(client);
       const [session] = await path.sessions();
       const killed = await path.gateway.call('admin', 'POST', `/sessions/${session?.id}/kill`);
       expect(killed.status).toBe(204);
@@ -60,12 +67,36 @@ describeWithPrograms(
       const client = await path.client(login);
       const command = await execute(client, WAITS);
       await isReady(command);
-      const idle = await path.client(login);
       await revoke(path.gateway, 'alice', login.id, 'revoked');
       expect(await command.ended).toMatchObject({ code: 254, err: expect.stringMatching(/revoked/) });
-      const refused = await (await execute(idle, 'true')).ended;
-      expect(refused).toEqual({ code: 254, out: '', err: 'Your credentials have ended.\n' });
-      await once(idle, 'close');
+    });
+
+    it('comes when the credentials are revoked while nothing runs', async () => {
+      const login = await issuedLogin(path.gateway, 'server');
+      const running = path.programs.startSsh(login, [], { flags: ['-N'] });
+      const [resting, busy] = [await path.client(login), await path.client(login)];
+      const command = await execute(busy, WAITS);
+      await isReady(command);
+      const closed = disconnected(resting);
+      await revoke(path.gateway, 'alice', login.id, 'server');
+      expect((await running.ended).code).toBe(255);
+      await closed;
+      expect((await command.ended).code).toBe(254);
+    });
+
+    it('comes when a channel begins after the credentials were revoked', async () => {
+      const login = await issuedLogin(path.gateway, 'server');
+      const client = await path.client(login);
+      const closed = disconnected(client);
+      await path.gateway.database.query(
+        'UPDATE connection_credentials SET revoked_at = now() WHERE id = $1',
+        [login.id],
+      );
+      const refused = await execute(client, 'true').then(({ ended }) => ended, String);
+      // The client may be disconnected before it asks.
+      if (typeof refused !== 'string')
+        expect(refused).toEqual({ code: 254, out: '', err: 'Your credentials have ended.\n' });
+      await closed;
     });
 
     it('comes when the person loses the connection', async () => {
@@ -112,9 +143,11 @@ describeWithPrograms(
 
     it('comes when a client does nothing for too long, but not while a command runs', async () => {
       await withSettings(path.gateway, { sshProxy: { idleMinutes: 1 / 300 } }, async () => {
-        const client = await path.client();
-        const closed = once(client, 'close');
-        expect(await (await execute(client, 'sleep 1; echo done')).ended).toMatchObject({ out: 'done\n' });
+        const { begun, closed } = await begunInTime(
+          () => path.client(),
+          (client) => execute(client, 'sleep 1; echo done'),
+        );
+        expect(await begun.ended).toMatchObject({ out: 'done\n' });
         await closed;
       });
     });
@@ -131,14 +164,37 @@ describeWithPrograms(
       client.end();
     });
 
+    it('comes with the channel, also if the server reports no exit code', async () => {
+      const server = await playServer({
+        exec: (channel) => void channel.end('done'),
+        sftp: (files) => files.end(),
+      });
+      try {
+        await path.ask('mute', server.secret());
+        const client = await path.client(await issuedLogin(path.gateway, 'mute'));
+        const mute = 'The server closed the session without an exit code.\n';
+        expect(await (await execute(client, 'true')).ended).toEqual({ code: 255, out: 'done', err: mute });
+        const files = await new Promise<RunningCommand>((resolve, reject) =>
+          client.subsys('sftp', (error, channel) => (error ? reject(error) : resolve(watched(channel)))),
+        );
+        expect(await files.ended).toEqual({ code: 0, out: '', err: '' });
+        const session = await path.lastSession();
+        expect(session).toMatchObject({ exit_code: 0, labels: { channel: 'sftp' } });
+        expect((await path.recording(session.id)).filter(([type]) => type === 'e')).toEqual([]);
+        client.end();
+      } finally {
+        await server.close();
+      }
+    });
+
     it('comes when the gateway stops: running commands may end, and no other begins', async () => {
       const other = await startSshClients({ environment: { SHUTDOWN_GRACE_SECONDS: '20' } });
       const client = await other.client();
       const command = await execute(client, WAITS);
       await isReady(command);
       const idle = await other.client();
-      const idleClosed = once(idle, 'close');
-      const clientClosed = once(client, 'close');
+      const idleClosed = disconnected(idle);
+      const clientClosed = disconnected(client);
       const closed = other.stop();
       await idleClosed;
       await expect(execute(client, 'true')).rejects.toThrow(/open failure/i);

@@ -4,6 +4,7 @@ import { eventually } from '../support/eventually';
 import { blockWord, maskWord } from '../support/guarded-path';
 import { scoped } from '../support/scoped';
 import { describeWithPrograms, issuedLogin } from '../support/ssh/programs';
+import { playServer } from '../support/ssh/played-server';
 import { beginSshClients, execute } from '../support/ssh/ssh-clients';
 import { approve, ruleForScripts } from '../support/waiting-scripts';
 
@@ -39,7 +40,7 @@ describeWithPrograms(
     });
 
     it('pass standard input and output byte for byte, in both directions at once', async () => {
-      const input = randomBytes(8_000_000);
+      const input = randomBytes(3_000_000);
       const { code, stdout } = await path.programs.ssh(path.login, ['cat'], { input });
       expect(code).toBe(0);
       expect(stdout.equals(input)).toBe(true);
@@ -81,6 +82,34 @@ describeWithPrograms(
       client.end();
     });
 
+    // promises: SSHCLIENT-6
+    it('get signals of their client, which are recorded', async () => {
+      // OpenSSH's server forwards no signals to programs of root.
+      const server = await playServer({
+        exec: (channel, _info, session) => {
+          session.on('signal', (_accept, _reject, { name }) => channel.write(`${name} `));
+          channel.write('begun ');
+        },
+      });
+      await path.ask('signalled', server.secret());
+      const client = await path.client(await issuedLogin(path.gateway, 'signalled'));
+      const command = await execute(client, 'wait');
+      const shows = (text: string) => eventually(`the output is ${text}`, () => command.out() === text);
+      await shows('begun ');
+      command.channel.signal('USR1');
+      await shows('begun USR1 ');
+      command.channel.signal('TERM');
+      await shows('begun USR1 TERM ');
+      client.end();
+      const inputs = (await path.recording((await path.lastSession()).id)).filter(([type]) => type === 'i');
+      expect(inputs).toEqual([
+        ['i', 'wait'],
+        ['i', 'signal USR1\n'],
+        ['i', 'signal TERM\n'],
+      ]);
+      await server.close();
+    });
+
     it('that die by a signal without a name in the protocol end with a code, and disturb nobody', async () => {
       const client = await path.client();
       const ended = await (await execute(client, 'echo before; kill -BUS $$')).ended;
@@ -102,7 +131,6 @@ describeWithPrograms(
 
     it('share a connection, each a session of its own', async () => {
       const client = await path.client();
-      const before = (await path.sessions()).length;
       const running = await Promise.all(
         Array.from({ length: 8 }, (_, index) => execute(client, `cat; echo ${index}; exit ${index}`)),
       );
@@ -111,7 +139,10 @@ describeWithPrograms(
       expect(ends.map(({ code, out }) => [code, out])).toEqual(
         Array.from({ length: 8 }, (_, index) => [index, `in ${index}\n${index}\n`]),
       );
-      const sessions = (await path.sessions()).slice(0, -before);
+      const sessions = await eventually('the sessions are over', async () => {
+        const newest = (await path.sessions()).slice(0, 8);
+        return newest.every(({ status }) => status === 'done') && newest;
+      });
       expect(new Set(sessions.map(({ exit_code }) => exit_code))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7]));
       // The server saw one client.
       client.end();

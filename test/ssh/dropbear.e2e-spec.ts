@@ -30,6 +30,19 @@ describeWithDropbear(
       ]);
     });
 
+    // promises: SSH-11
+    it('is told that such a server takes no certificates', async () => {
+      const secret = server.secret({ AUTH: 'certificate' });
+      delete secret['PRIVATE_KEY'];
+      const body = { name: 'certified', type: 'application', subtype: 'ssh', secret };
+      expect((await gateway.call('admin', 'POST', '/connections', body)).status).toBe(201);
+      const { body: test } = await gateway.call('admin', 'GET', '/connections/certified/test');
+      expect(test).toMatchObject({
+        success: false,
+        message: expect.stringContaining('The server refused the certificate of the gateway.'),
+      });
+    });
+
     // promises: SSH-7
     it('is ended by a kill with all of its processes', async () => {
       const file = join(server.folder, 'pids');

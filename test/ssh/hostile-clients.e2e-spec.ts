@@ -2,9 +2,14 @@ import { once } from 'node:events';
 import { eventually } from '../support/eventually';
 import { scoped } from '../support/scoped';
 import { describeWithPrograms } from '../support/ssh/programs';
-import { beginSshClients, execute } from '../support/ssh/ssh-clients';
+import { beginSshClients, disconnected, execute } from '../support/ssh/ssh-clients';
 
 const MB = 1024 * 1024;
+/**
+ * More than the driver's client takes while nobody reads (3 MiB), by less than the gateway lets wait
+ * (256 KiB): so its program ends, and the last part of its output waits for the client.
+ */
+const LATE_BYTES = 3_300_000;
 
 // promises: SSHCLIENT-11
 describeWithPrograms(
@@ -43,14 +48,14 @@ describeWithPrograms(
     it('that read late get all of the output of a program that has ended', async () => {
       const client = await path.client();
       const command = await new Promise<import('ssh2').ClientChannel>((resolve, reject) =>
-        client.exec('head -c 2500000 /dev/zero', (error, channel) =>
+        client.exec(`head -c ${LATE_BYTES} /dev/zero`, (error, channel) =>
           error ? reject(error) : resolve(channel),
         ),
       );
       const session = await eventually('the session is open', async () =>
         (await path.sessions()).find(({ status }) => status === 'open'),
       );
-      await eventually('all is recorded', async () => (await sizeOf(session.id)) > 2_500_000);
+      await eventually('all is recorded', async () => (await sizeOf(session.id)) > LATE_BYTES);
       // Longer than the gateway waits for a client that it disconnects.
       const other = await path.client();
       await (
@@ -60,8 +65,34 @@ describeWithPrograms(
       let bytes = 0;
       command.on('data', (chunk: Buffer) => (bytes += chunk.length));
       const [code] = await once(command, 'close');
-      expect([code, bytes]).toEqual([0, 2_500_000]);
+      expect([code, bytes]).toEqual([0, LATE_BYTES]);
       client.end();
+    });
+
+    // promises: SSHCLIENT-7
+    it('that still read the output of a program that has ended are cut off by a kill, as while it ran', async () => {
+      const client = await path.client();
+      const command = await new Promise<import('ssh2').ClientChannel>((resolve, reject) =>
+        client.exec(`head -c ${LATE_BYTES} /dev/zero`, (error, channel) =>
+          error ? reject(error) : resolve(channel),
+        ),
+      );
+      const session = await eventually('the session is open', async () =>
+        (await path.sessions()).find(({ status }) => status === 'open'),
+      );
+      await eventually('all is recorded', async () => (await sizeOf(session.id)) > LATE_BYTES);
+      await path.gateway.call('admin', 'POST', `/sessions/${session.id}/kill`);
+      const closed = await path.lastSession();
+      expect(closed).toMatchObject({ id: session.id, exit_code: 254 });
+      expect((await path.recording(session.id)).at(-1)).toEqual([
+        'e',
+        'The session was ended by admin@example.com.\n',
+      ]);
+      let bytes = 0;
+      command.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      const [code] = await once(command, 'close');
+      expect(code).toBe(254);
+      expect(bytes).toBeLessThan(LATE_BYTES);
     });
 
     it('that never read are disconnected when their session is killed', async () => {
@@ -73,7 +104,7 @@ describeWithPrograms(
         (await path.sessions()).find(({ status }) => status === 'open'),
       );
       await eventually('the window is full', async () => (await sizeOf(session.id)) > MB);
-      const closed = once(client, 'close');
+      const closed = disconnected(client);
       await path.gateway.call('admin', 'POST', `/sessions/${session.id}/kill`);
       await closed;
       expect(await path.lastSession()).toMatchObject({ id: session.id, exit_code: 254 });

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '../support/eventually';
+import { maskWord } from '../support/guarded-path';
 import { scoped } from '../support/scoped';
 import { type ProgramEnd, describeWithPrograms, hasProgram } from '../support/ssh/programs';
-import { beginSshClients } from '../support/ssh/ssh-clients';
+import { beginSshClients, execute } from '../support/ssh/ssh-clients';
 
 /** A test with a program of others, which is skipped with the reason if the program is not installed. */
 const withProgram = (program: string, name: string, body: () => Promise<void>): void =>
@@ -54,6 +56,55 @@ describeWithPrograms(
       expect(await run('rsync', ['-a', `${here}/`, at(`${there}/`)])).toMatchObject({ code: 0 });
       expect(await run('rsync', ['-a', at(`${there}/`), `${back}/`])).toMatchObject({ code: 0 });
       expect((await readFile(join(back ?? '', 'file.bin'))).equals(content)).toBe(true);
+    });
+
+    // A rule on output holds text back. A program that waits for an answer has to get what it waits for.
+    withProgram('rsync', 'rsync and the old protocol of scp work under output rules', async () => {
+      const login = await path.under({ output: maskWord('a word that is nowhere') });
+      const content = randomBytes(500_000);
+      await writeFile(join(path.programs.folder, 'ruled.bin'), content);
+      const place = join(path.server.folder, 'ruled.bin');
+      const remote = `${login.user}@127.0.0.1:${place}`;
+      const environment = { RSYNC_RSH: command() };
+      const ssh = [...path.programs.options(), '-P', String(login.port), '-O'];
+      for (const [program, args] of [
+        ['scp', [...ssh, 'ruled.bin', remote]],
+        ['scp', [...ssh, remote, 'scp.bin']],
+        ['rsync', ['ruled.bin', `${remote}-2`]],
+        ['rsync', [`${remote}-2`, 'rsync.bin']],
+      ] as const) {
+        const { child, ended } = path.programs.start(program, args, login, environment);
+        child.stdin?.end();
+        expect(await ended).toMatchObject({ code: 0 });
+      }
+      for (const name of ['scp.bin', 'rsync.bin'])
+        expect((await readFile(join(path.programs.folder, name))).equals(content)).toBe(true);
+    });
+
+    // It sends a packet of the key exchange before it knows what the gateway offers.
+    withProgram('dbclient', 'dbclient of Dropbear runs commands', async () => {
+      const { user, port, password } = path.login;
+      const dbclient = path.programs.start(
+        'dbclient',
+        ['-y', '-y', '-p', String(port), `${user}@127.0.0.1`, 'cat; echo err >&2; exit 7'],
+        path.login,
+        { DROPBEAR_PASSWORD: password },
+      );
+      dbclient.child.stdin?.end('input\n');
+      const { code, stdout, stderr } = await dbclient.ended;
+      expect([code, stdout.toString()]).toEqual([7, 'input\n']);
+      expect(stderr).toContain('err\n');
+    });
+
+    it('a program asks its client without a newline, and waits, under output rules', async () => {
+      const client = await path.client(await path.under({ output: maskWord('canary') }));
+      const asking = `printf 'name? '; read -r name; printf "hello $name, "; read -r word; echo "$word"`;
+      const dialog = await execute(client, asking);
+      await eventually('the program asks', () => dialog.out() === 'name? ');
+      dialog.channel.write('bob\n');
+      await eventually('it greets', () => dialog.out() === 'name? hello bob, ');
+      dialog.channel.write('canary\n');
+      expect((await dialog.ended).out).toBe('name? hello bob, ****\n');
     });
 
     it('one connection of ssh serves many commands, each a session of its own', async () => {

@@ -51,6 +51,36 @@ describeWithPrograms(
       expect(JSON.stringify(recorded)).not.toContain('canary');
     });
 
+    // promises: READ-21
+    it('are played with their size, colors and positions, and nothing else that a terminal obeys', async () => {
+      const client = await path.client();
+      const terminal = await shell(client);
+      terminal.channel.write('stty -echo; PS1=; echo ready\n');
+      await shows(terminal, 'ready\r\n');
+      terminal.channel.setWindow(1, 1, 0, 0);
+      await eventually('the new size', () => {
+        terminal.channel.write(`printf 'size %s\\n' "$(stty size)"\n`);
+        return terminal.out().includes('size 1 1');
+      });
+      terminal.channel.write(
+        String.raw`printf 'a\033[31mred\033[0m\033]52;c;ZXZpbA==\007\033[6nb\n'; exit` + '\n',
+      );
+      await terminal.ended;
+      client.end();
+      const { id } = await path.lastSession();
+      const { text } = await path.read(id, '?extension=cast');
+      const [header, ...events] = text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      expect(header).toMatchObject({ version: 2, width: 80, height: 24 });
+      const of = (code: string): string[] => events.filter((each) => each[1] === code).map((each) => each[2]);
+      // A person cannot hide what happens by a small window.
+      expect(of('r')).toEqual(['40x10']);
+      expect(of('o').join('')).toContain('a\u001b[31mred\u001b[0mb\r\n');
+      expect(of('i')).toEqual([]);
+    });
+
     it('are recorded with what is typed where the connection says so', async () => {
       await path.ask('keys', path.server.secret({ TERMINAL_INPUT: 'recorded' }));
       const client = await path.client(await issuedLogin(path.gateway, 'keys'));

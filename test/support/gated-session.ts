@@ -64,9 +64,13 @@ export class MemoryTrail implements SessionTrail {
 }
 
 /** Creates a session whose guardrail rules are loaded already. */
-export function sessionUnder(rules: () => MaybePromise<GuardrailSet>, trail = new MemoryTrail()) {
+export function sessionUnder(
+  rules: () => MaybePromise<GuardrailSet>,
+  trail = new MemoryTrail(),
+  areCached = true,
+) {
   const target = { recording: { results: true } } as Target;
-  const session = new Session(new GuardedTrail(target, trail, { for: rules }));
+  const session = new Session(new GuardedTrail(target, trail, { areCached, for: rules }));
   void session.askForRules();
   return { session, trail };
 }
@@ -93,6 +97,7 @@ export const rules = (judge: () => Verdict, screen: () => Verdict = () => pass):
   mayTouch: () => true,
   judge: async () => judge(),
   openScreen: () => ({
+    before: '',
     push: async (text) => {
       const verdict = screen();
       return verdict.kind === 'block' ? verdict : { kind: 'pass', text, upTo: text.length, masks: [] };
@@ -117,7 +122,7 @@ export function sessionOver(ports: {
 }) {
   const trail = ports.trail ?? new MemoryTrail();
   const { set = rules(() => pass), ask = failing } = ports;
-  const guardrails = { for: async () => (set instanceof Error ? Promise.reject(set) : set) };
+  const guardrails = { areCached: true, for: async () => (set instanceof Error ? Promise.reject(set) : set) };
   const access = ports.access ?? { kind: 'allow' };
   const guarded = new GuardedTrail({} as Target, trail, guardrails);
   const desk = { requestReview: ask, askCall: ask, decided: failing, callOver: failing };

@@ -134,6 +134,13 @@ export const ownCases: Readonly<Record<string, Case>> = {
   'listMcpAuthorizations 404': withQuery('?user=nobody@example.com'),
   'listMcpAuthorizations 409': ofSharedAddress,
   'revokeMcpAuthorization 403': asAuditor,
+  'listSshPublicKeys 403': (world, operation) =>
+    world.send(operation, { person: 'alice', query: '?user=bob@example.com' }),
+  'listSshPublicKeys 404': withQuery('?user=nobody@example.com'),
+  'listSshPublicKeys 409': ofSharedAddress,
+  'createSshPublicKey 403': asAuditor,
+  'createSshPublicKey 422': butFor({ public_key: 'ssh-dss AAAA' }),
+  'deleteSshPublicKey 403': asAuditor,
   'disconnectMcpAccount 204': async (world, operation) =>
     world.send(operation, { id: await oauthConnection(world) }),
   'disconnectMcpAccount 403': asAuditor,

@@ -4,6 +4,7 @@ import { type DataPath, startDataPath } from './data-path';
 import { type Answer, type Person, type TestGateway, startGateway } from './gateway';
 import { denyWords } from './guardrails';
 import { type Operation, isPaged, pathOf } from './operations';
+import { freshEd25519 } from './ssh/public-keys';
 import { secretOf } from './target';
 import { allow, makeMcpConnection, registerClient } from './mcp-sign-in';
 
@@ -62,6 +63,7 @@ export async function startWorld(): Promise<World> {
     '/users/{id}': () => create('/users', 'createUser'),
     '/groups/{name}': () => create('/groups', 'createGroup', 'name'),
     '/api-keys/{id}': () => create('/api-keys', 'createApiKey'),
+    '/ssh-public-keys/{id}': () => create('/ssh-public-keys', 'createSshPublicKey'),
     '/scim-tokens/{id}': () => create('/scim-tokens', 'createScimToken'),
     '/reviews/{id}': async () => (await asked(path)).reviewId,
     '/sessions/{session_id}': () => create('/sessions', 'createSession', 'session_id'),
@@ -199,6 +201,7 @@ function bodies(path: DataPath, fresh: () => string): (operation: string, id?: s
     updateUser: () => ({ name: fresh() }),
     createGroup: () => ({ name: fresh() }),
     createApiKey: () => ({ name: fresh() }),
+    createSshPublicKey: () => ({ name: fresh(), public_key: freshEd25519().line }),
     createScimToken: () => ({ name: fresh() }),
     updateOrganization: () => ({ features: { review: true } }),
     createSession: () => ({ connection: 'orders', script: 'SELECT 1' }),

@@ -51,7 +51,7 @@ export async function startPlayedRelay({
 }: Settings): Promise<PlayedRelay> {
   const [client, server] = [new Side(), new Side()];
   const target = { recording: { results: isRecorded } } as Target;
-  const session = new Session(new GuardedTrail(target, trail, { for: () => rules }));
+  const session = new Session(new GuardedTrail(target, trail, { areCached: true, for: () => rules }));
   await session.askForRules();
   const relay = new Relay(session, {
     client: client as unknown as Socket,

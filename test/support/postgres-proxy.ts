@@ -8,6 +8,7 @@ import {
   IssuedCredentials,
   type ScramVerifier,
 } from '../../src/gate/ports/issued-credentials';
+import { type KeyOwner, PublicKeys } from '../../src/gate/ports/public-keys';
 import { AppError } from '../../src/kernel/app-error';
 import type { Principal } from '../../src/kernel/principal';
 import { PostgresListener } from '../../src/proxies/postgres/listener';
@@ -78,6 +79,24 @@ export class OneCredential extends IssuedCredentials {
     this.asked.push(id);
     if (this.fault !== undefined) throw this.fault;
     return id === this.credential?.id ? this.credential : undefined;
+  }
+}
+
+/** Knows registered keys of alice, and counts how often a key was looked for. */
+export class KeysOfAlice extends PublicKeys {
+  /** Keys in base64, each with the time at which it expires. */
+  readonly registered = new Map<string, Date | null>();
+  asked = 0;
+
+  /** @param line of a `.pub` file */
+  register(line: string, expiresAt: Date | null = null): void {
+    this.registered.set(line.split(' ')[1] ?? '', expiresAt);
+  }
+
+  async use(blob: Buffer): Promise<KeyOwner | undefined> {
+    this.asked += 1;
+    const expiresAt = this.registered.get(blob.toString('base64'));
+    return expiresAt === undefined ? undefined : { principal: alice, expiresAt };
   }
 }
 
@@ -222,7 +241,7 @@ export async function startProxy(
   };
   const listener = new PostgresListener(
     settings,
-    new SignInServices(parts.authenticator, parts.issued),
+    new SignInServices(parts.authenticator, parts.issued, new KeysOfAlice()),
     parts.frontend,
     parts.sessions,
     new ServerCertificate(settings.tls),

@@ -37,12 +37,18 @@ export class Terminal {
 
   /** Waits for this text. Returns the terminal's output since the last call. */
   async until(shown: string): Promise<string> {
+    return (await this.untilOneOf([shown])).text;
+  }
+
+  /** Waits for one of these texts. Returns it, and the terminal's output since the last call. */
+  async untilOneOf(texts: readonly string[]): Promise<{ readonly shown: string; readonly text: string }> {
     for (;;) {
-      const at = this.seen.indexOf(shown);
-      if (at !== -1) {
+      const shown = texts.find((text) => this.seen.includes(text));
+      if (shown !== undefined) {
+        const at = this.seen.indexOf(shown);
         const text = this.seen.slice(0, at);
         this.seen = this.seen.slice(at + shown.length);
-        return text;
+        return { shown, text };
       }
       if (this.hasEnded) throw new Error(`the program ended, and showed only: ${this.seen}`);
       await this.more();

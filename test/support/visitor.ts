@@ -27,7 +27,9 @@ export interface SessionRow {
   readonly end_date: Date | null;
 }
 
+/** Visitors that are connected, by their names. */
 const visitors = new Map<string, Visitor>();
+let entered = 0;
 
 /** The port of a gateway's PostgreSQL listener. */
 export function proxyPort(gateway: TestGateway): number {
@@ -106,9 +108,10 @@ export class Visitor {
       way.user === undefined || way.password === undefined
         ? await signInOf(path, way)
         : { user: way.user, password: way.password };
-    const name = `visitor-${visitors.size + 1}`;
+    const name = `visitor-${(entered += 1)}`;
     const visitor = new Visitor(path, user, password, name, way);
     visitors.set(name, visitor);
+    visitor.socket.once('close', () => visitors.delete(name));
     return visitor;
   }
 

@@ -1,6 +1,5 @@
 import { Argument, Command, Option } from 'commander';
 import { completionFor } from './commands/completion.js';
-import { type AccessOptions, credentials, psql } from './commands/credentials.js';
 import { type ExecOptions, exec } from './commands/exec.js';
 import {
   type RequestOptions,
@@ -13,11 +12,13 @@ import {
   why,
 } from './commands/lists.js';
 import { addCommonOptions } from './common-options.js';
+import { addClients } from './program-clients.js';
+import { addKeys } from './program-keys.js';
 import { addRules } from './program-rules.js';
 import { addSessions } from './program-sessions.js';
 import { type LoginOptions, login, logout, version, whoami } from './commands/signing-in.js';
 import { Context } from './context.js';
-import { type ContextOf, type End, wholeNumber } from './parsing.js';
+import type { ContextOf, End } from './parsing.js';
 
 /** The commands, their arguments and options. */
 export function programOf(signal: AbortSignal, end: End): Command {
@@ -30,6 +31,7 @@ export function programOf(signal: AbortSignal, end: End): Command {
   addSignIn(program, context);
   addAccess(program, context, end);
   addReviews(program, context);
+  addKeys(program, context);
   addRules(program, context, end);
   addSessions(program, context, end);
   program
@@ -86,31 +88,7 @@ function addAccess(program: Command, context: ContextOf, end: End): void {
     .action(async (connection: string, options: ExecOptions, command: Command) =>
       end(await exec(await context(command), connection, options)),
     );
-  for (const [name, description] of [
-    [
-      'credentials',
-      'get a credential for a client, after its approval if one is needed; prints the password',
-    ],
-    ['psql', 'start psql at a connection; ends with the exit code of psql'],
-  ] as const) {
-    const command = program
-      .command(name)
-      .description(description)
-      .argument('<connection>')
-      .option('--reason <text>', 'why, for reviewers and the recording')
-      .option('--duration <seconds>', 'how long the access lasts', wholeNumber)
-      .option('--emergency <text>', 'do not wait for an approval: what the emergency is');
-    if (name === 'credentials')
-      command.action(async (connection: string, options: AccessOptions, own: Command) =>
-        credentials(await context(own), connection, options),
-      );
-    else
-      command
-        .argument('[arguments...]', 'for psql, after --')
-        .action(async (connection: string, args: string[], options: AccessOptions, own: Command) =>
-          end(await psql(await context(own), connection, args, options)),
-        );
-  }
+  addClients(program, context, end);
   const policy = program.command('policy').description('ask about rules');
   policy
     .command('why')

@@ -27,7 +27,7 @@ const REPLACEMENT = '\uFFFD';
 export function strictArgument(argument: string): string {
   if (!argument.includes(REPLACEMENT)) return argument;
   throw new CommandFault(
-    'an argument has U+FFFD, which stands for bytes that are not UTF-8; if it is meant, give the SQL in a file: -f <file>',
+    'an argument has U+FFFD, which stands for bytes that are not UTF-8; if it is meant, give it in a file',
     EXIT.usage,
   );
 }

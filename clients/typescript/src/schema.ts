@@ -274,6 +274,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ssh/user-ca.pub": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the keys with which the gateway signs certificates for its sign-ins at SSH servers
+         * @description A line for each key, for the file that `TrustedUserCAKeys` in `sshd_config` of a server names; two lines while the key is being replaced. Connections with `AUTH: certificate` need it.
+         *
+         *     Public: needs no credential.
+         */
+        get: operations["getSshUserCa"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connections/{nameOrID}/mcp-tools": {
         parameters: {
             query?: never;
@@ -1164,6 +1186,56 @@ export interface paths {
          * @description Public: needs no credential.
          */
         delete: operations["endPortalSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ssh-public-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public keys by which a user signs in over SSH, newest first
+         * @description For all signed-in callers.
+         *
+         *     The answer is one page of the list; `pages.total` counts all items.
+         */
+        get: operations["listSshPublicKeys"];
+        put?: never;
+        /**
+         * Register a public key, by which the caller can sign in over SSH
+         * @description For all signed-in callers except auditors.
+         */
+        post: operations["createSshPublicKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ssh-public-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a public key; for its user, auditors and admins
+         * @description For all signed-in callers.
+         */
+        get: operations["getSshPublicKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a public key, and end its sessions; for its user and admins
+         * @description For all signed-in callers except auditors.
+         */
+        delete: operations["deleteSshPublicKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2297,6 +2369,18 @@ export interface components {
              *           "redirects_to": [
              *             "/etc/*"
              *           ]
+             *         },
+             *         {
+             *           "type": "file_transfer",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "file_operations": [
+             *             "write",
+             *             "delete"
+             *           ],
+             *           "file_paths": [
+             *             "/etc/*"
+             *           ]
              *         }
              *       ]
              *     }
@@ -2399,7 +2483,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE, HOST_KEY SHELL_COMMAND. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE or AUTH=certificate, HOST_KEY SHELL_COMMAND CLIENT_MAY TERMINAL_INPUT FORWARD_TO FORWARD_FROM. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -2580,7 +2664,7 @@ export interface components {
              */
             description?: string;
             /**
-             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE, HOST_KEY SHELL_COMMAND. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
+             * @description How to reach the target. `NAME` has plain text, `envvar:NAME` base64. Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or PRIVATE_KEY with PASSPHRASE or AUTH=certificate, HOST_KEY SHELL_COMMAND CLIENT_MAY TERMINAL_INPUT FORWARD_TO FORWARD_FROM. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given.
              * @example {
              *       "HOST": "db.internal",
              *       "PORT": "5432",
@@ -3025,6 +3109,18 @@ export interface components {
              *             "redirects_to": [
              *               "/etc/*"
              *             ]
+             *           },
+             *           {
+             *             "type": "file_transfer",
+             *             "words": [],
+             *             "pattern_regex": "",
+             *             "file_operations": [
+             *               "write",
+             *               "delete"
+             *             ],
+             *             "file_paths": [
+             *               "/etc/*"
+             *             ]
              *           }
              *         ]
              *       }
@@ -3038,11 +3134,11 @@ export interface components {
             /** @example DROP TABLE customers */
             text: string;
             /**
-             * @description What an input is written in: SQL, or a shell script.
+             * @description What an input is written in: SQL, a shell script, or an operation on files as recordings have it.
              * @default postgresql
              * @enum {string}
              */
-            language: "postgresql" | "shell";
+            language: "postgresql" | "shell" | "file_operation";
             /** @description Also test this many of the last recorded sessions, and report which would have been blocked. */
             sessions?: number;
         };
@@ -3310,6 +3406,18 @@ export interface components {
              *           "redirects_to": [
              *             "/etc/*"
              *           ]
+             *         },
+             *         {
+             *           "type": "file_transfer",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "file_operations": [
+             *             "write",
+             *             "delete"
+             *           ],
+             *           "file_paths": [
+             *             "/etc/*"
+             *           ]
              *         }
              *       ]
              *     }
@@ -3475,6 +3583,18 @@ export interface components {
              *             "shutdown"
              *           ],
              *           "redirects_to": [
+             *             "/etc/*"
+             *           ]
+             *         },
+             *         {
+             *           "type": "file_transfer",
+             *           "words": [],
+             *           "pattern_regex": "",
+             *           "file_operations": [
+             *             "write",
+             *             "delete"
+             *           ],
+             *           "file_paths": [
              *             "/etc/*"
              *           ]
              *         }
@@ -4306,10 +4426,10 @@ export interface components {
         } | null;
         RuleEntryBody: {
             /**
-             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
+             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `file_transfer` finds operations on files by SFTP, where the target is a server (input); `detector` finds sensitive data of known forms (output).
              * @enum {string}
              */
-            type: "deny_words_list" | "pattern_match" | "sql_statement" | "shell_command" | "detector";
+            type: "deny_words_list" | "pattern_match" | "sql_statement" | "shell_command" | "file_transfer" | "detector";
             /** @description `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other types. */
             words: string[];
             /**
@@ -4368,6 +4488,26 @@ export interface components {
              * @enum {string}
              */
             hidden_commands?: "refuse" | "allow";
+            /** @description `file_transfer`: what is denied; everything unless given. `rename` is also a `delete` of the old path and a `write` of the new one; `link` also a `read` and a `write` of what it leads to; `write` is any change, also of attributes; `inspect` asks for attributes. */
+            file_operations?: ("read" | "write" | "delete" | "rename" | "link" | "list" | "inspect")[];
+            /**
+             * @description `file_transfer`: absolute paths for which that is denied; `*` and `?` stand for characters, also for `/`. A folder that contains one cannot be renamed or linked to.
+             * @example [
+             *       "/etc/*",
+             *       "/root/.ssh/*"
+             *     ]
+             */
+            file_paths?: string[];
+            /**
+             * @description `file_transfer`: ends of file names for which that is denied, in any case, without the dot before them.
+             * @example [
+             *       "exe",
+             *       "tar.gz"
+             *     ]
+             */
+            file_extensions?: string[];
+            /** @description `file_transfer`: files may be read and written up to so many bytes; what is beyond them is denied. */
+            file_bytes_over?: number;
             /** @description `detector`: what is looked for. */
             detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
             /**
@@ -4388,10 +4528,10 @@ export interface components {
         };
         RuleEntryView: {
             /**
-             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `detector` finds sensitive data of known forms (output).
+             * @description Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is a server (input); `file_transfer` finds operations on files by SFTP, where the target is a server (input); `detector` finds sensitive data of known forms (output).
              * @enum {string}
              */
-            type: "deny_words_list" | "pattern_match" | "sql_statement" | "shell_command" | "detector";
+            type: "deny_words_list" | "pattern_match" | "sql_statement" | "shell_command" | "file_transfer" | "detector";
             /** @description `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other types. */
             words: string[];
             /**
@@ -4450,6 +4590,26 @@ export interface components {
              * @enum {string}
              */
             hidden_commands?: "refuse" | "allow";
+            /** @description `file_transfer`: what is denied; everything unless given. `rename` is also a `delete` of the old path and a `write` of the new one; `link` also a `read` and a `write` of what it leads to; `write` is any change, also of attributes; `inspect` asks for attributes. */
+            file_operations?: ("read" | "write" | "delete" | "rename" | "link" | "list" | "inspect")[];
+            /**
+             * @description `file_transfer`: absolute paths for which that is denied; `*` and `?` stand for characters, also for `/`. A folder that contains one cannot be renamed or linked to.
+             * @example [
+             *       "/etc/*",
+             *       "/root/.ssh/*"
+             *     ]
+             */
+            file_paths?: string[];
+            /**
+             * @description `file_transfer`: ends of file names for which that is denied, in any case, without the dot before them.
+             * @example [
+             *       "exe",
+             *       "tar.gz"
+             *     ]
+             */
+            file_extensions?: string[];
+            /** @description `file_transfer`: files may be read and written up to so many bytes; what is beyond them is denied. */
+            file_bytes_over?: number;
             /** @description `detector`: what is looked for. */
             detectors?: ("email" | "payment_card" | "us_ssn" | "iban" | "phone" | "aws_key" | "jwt" | "private_key")[];
             /**
@@ -4589,7 +4749,7 @@ export interface components {
              */
             field: string;
             /**
-             * @description One of these values.
+             * @description One of these values; the empty text: it is not set.
              * @example [
              *       "oauth"
              *     ]
@@ -4972,6 +5132,58 @@ export interface components {
         SshHostKeysView: {
             /** @description The host keys; empty while this gateway does not listen for SSH clients. */
             keys: components["schemas"]["SshHostKeyView"][];
+        };
+        SshPublicKeyBody: {
+            /**
+             * @description Name, unique among the keys of the user.
+             * @example laptop
+             */
+            name: string;
+            /**
+             * @description The public key: the line of a `.pub` file of OpenSSH. Its comment is not stored. Types: ed25519, ecdsa, and rsa from 2048 bits.
+             * @example ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f
+             */
+            public_key: string;
+            /**
+             * Format: date-time
+             * @description When the key expires; must be in the future. Null or absent: never.
+             */
+            expires_at?: string | null;
+        };
+        SshPublicKeyPage: {
+            data: components["schemas"]["SshPublicKeyView"][];
+            pages: components["schemas"]["PageInfo"];
+        };
+        SshPublicKeyView: {
+            /** Format: uuid */
+            id: string;
+            /** @example laptop */
+            name: string;
+            /** @enum {string} */
+            type: "ssh-ed25519" | "ecdsa-sha2-nistp256" | "ecdsa-sha2-nistp384" | "ecdsa-sha2-nistp521" | "ssh-rsa";
+            /**
+             * @description Size of the key.
+             * @example 256
+             */
+            bits: number;
+            /**
+             * @description SHA-256 of the key, as `ssh-keygen -l` shows it.
+             * @example SHA256:ZkAslGjFiUHdGf/WUL8rQvkib4PTvQatUV0OUQSncCA
+             */
+            fingerprint: string;
+            /** @enum {string} */
+            status: "active" | "expired";
+            /** @description Subject identifier of the user. */
+            user: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was last used, to the minute; null: never.
+             */
+            last_used_at: string | null;
         };
         TableColumnView: {
             /** @example email */
@@ -6115,6 +6327,34 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getSshUserCa: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lines of public keys in the format of OpenSSH. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listMcpTools: {
         parameters: {
             query?: {
@@ -6651,6 +6891,18 @@ export interface operations {
                  *                 "shutdown"
                  *               ],
                  *               "redirects_to": [
+                 *                 "/etc/*"
+                 *               ]
+                 *             },
+                 *             {
+                 *               "type": "file_transfer",
+                 *               "words": [],
+                 *               "pattern_regex": "",
+                 *               "file_operations": [
+                 *                 "write",
+                 *                 "delete"
+                 *               ],
+                 *               "file_paths": [
                  *                 "/etc/*"
                  *               ]
                  *             }
@@ -8243,6 +8495,159 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listSshPublicKeys: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Items on a page; absent or 0 means the maximum. */
+                page_size?: number;
+                /** @description Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others. */
+                user?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SshPublicKeyPage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createSshPublicKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "laptop",
+                 *       "public_key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SshPublicKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SshPublicKeyView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            417: components["responses"]["ExpectationFailed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSshPublicKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SshPublicKeyView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSshPublicKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The unique identifier of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed; its sessions end within seconds, wherever they run. */
+            204: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["RequestTimeout"];
+            417: components["responses"]["ExpectationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
@@ -9432,6 +9837,18 @@ export interface operations {
                  *             "redirects_to": [
                  *               "/etc/*"
                  *             ]
+                 *           },
+                 *           {
+                 *             "type": "file_transfer",
+                 *             "words": [],
+                 *             "pattern_regex": "",
+                 *             "file_operations": [
+                 *               "write",
+                 *               "delete"
+                 *             ],
+                 *             "file_paths": [
+                 *               "/etc/*"
+                 *             ]
                  *           }
                  *         ]
                  *       },
@@ -9582,6 +9999,18 @@ export interface operations {
                  *               "shutdown"
                  *             ],
                  *             "redirects_to": [
+                 *               "/etc/*"
+                 *             ]
+                 *           },
+                 *           {
+                 *             "type": "file_transfer",
+                 *             "words": [],
+                 *             "pattern_regex": "",
+                 *             "file_operations": [
+                 *               "write",
+                 *               "delete"
+                 *             ],
+                 *             "file_paths": [
                  *               "/etc/*"
                  *             ]
                  *           }

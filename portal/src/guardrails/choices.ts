@@ -2,6 +2,7 @@ import type { Entry } from './guardrail';
 
 type StatementKind = NonNullable<Entry['kinds']>[number];
 type Detector = NonNullable<Entry['detectors']>[number];
+type FileOperation = NonNullable<Entry['file_operations']>[number];
 
 /** Statement kinds. The `Record` type makes the compiler report an API kind that is missing here. */
 const STATEMENTS: Readonly<Record<StatementKind, true>> = {
@@ -56,6 +57,15 @@ const STATEMENTS: Readonly<Record<StatementKind, true>> = {
   other_sessions: true,
   set_role: true,
 };
+const ON_FILES: Readonly<Record<FileOperation, true>> = {
+  read: true,
+  write: true,
+  delete: true,
+  rename: true,
+  link: true,
+  list: true,
+  inspect: true,
+};
 const FOUND: Readonly<Record<Detector, true>> = {
   email: true,
   payment_card: true,
@@ -69,3 +79,4 @@ const FOUND: Readonly<Record<Detector, true>> = {
 
 export const STATEMENT_KINDS = Object.keys(STATEMENTS) as readonly StatementKind[];
 export const DETECTORS = Object.keys(FOUND) as readonly Detector[];
+export const FILE_OPERATIONS = Object.keys(ON_FILES) as readonly FileOperation[];

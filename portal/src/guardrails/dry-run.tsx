@@ -27,7 +27,8 @@ import { spansOf } from './spans';
 
 const t = texts.guardrails.dryRun;
 const COLORS = { pass: 'green', block: 'red', mask: 'orange' } as const;
-type Language = keyof typeof t.languages;
+const LANGUAGES = ['postgresql', 'shell', 'file_operation'] as const satisfies (keyof typeof t.languages)[];
+type Language = (typeof LANGUAGES)[number];
 type Hit = components['schemas']['DryRunHitView'];
 
 /** Tests the guardrail in the form, saved or not, on a text and on past sessions. */
@@ -76,12 +77,9 @@ export function DryRun({ draft }: { readonly draft: Draft }) {
             label={t.language}
             value={language}
             onChange={({ currentTarget }) =>
-              setLanguage(currentTarget.value === 'shell' ? 'shell' : 'postgresql')
+              setLanguage(LANGUAGES.find((one) => one === currentTarget.value) ?? 'postgresql')
             }
-            data={[
-              { value: 'postgresql', label: t.languages.postgresql },
-              { value: 'shell', label: t.languages.shell },
-            ]}
+            data={LANGUAGES.map((value) => ({ value, label: t.languages[value] }))}
           />
         )}
         <NumberInput

@@ -15,6 +15,7 @@ const DIRECTIONS: Readonly<Record<EntryKind, readonly Direction[]>> = {
   pattern_match: ['input', 'output'],
   sql_statement: ['input'],
   shell_command: ['input'],
+  file_transfer: ['input'],
   detector: ['output'],
 };
 
@@ -84,6 +85,9 @@ function asGiven({
   programs,
   program_arguments: programArguments,
   redirects_to: paths,
+  file_operations: operations,
+  file_paths: filePaths,
+  file_extensions: extensions,
   detectors,
   arguments: pointers,
   ...others
@@ -100,6 +104,9 @@ function asGiven({
     ...(lines(programs).length === 0 ? {} : { programs: lines(programs) }),
     ...(lines(programArguments).length === 0 ? {} : { program_arguments: lines(programArguments) }),
     ...(lines(paths).length === 0 ? {} : { redirects_to: lines(paths) }),
+    ...(operations === undefined || operations.length === 0 ? {} : { file_operations: operations }),
+    ...(lines(filePaths).length === 0 ? {} : { file_paths: lines(filePaths) }),
+    ...(lines(extensions).length === 0 ? {} : { file_extensions: lines(extensions) }),
     ...(detectors === undefined || detectors.length === 0 ? {} : { detectors }),
     ...(lines(pointers).length === 0 ? {} : { arguments: lines(pointers) }),
   };

@@ -1,7 +1,16 @@
-import { Button, Checkbox, Group, MultiSelect, NativeSelect, Stack, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  TextInput,
+} from '@mantine/core';
 import { LinesInput } from '../parts/lines-input';
 import { texts } from '../texts';
-import { DETECTORS, STATEMENT_KINDS } from './choices';
+import { DETECTORS, FILE_OPERATIONS, STATEMENT_KINDS } from './choices';
 import type { Entry } from './guardrail';
 
 const t = texts.guardrails.fields;
@@ -33,6 +42,8 @@ export function KindInputs({ entry, onChange }: Props) {
       return <StatementInputs entry={entry} onChange={onChange} />;
     case 'shell_command':
       return <CommandInputs entry={entry} onChange={onChange} />;
+    case 'file_transfer':
+      return <FileInputs entry={entry} onChange={onChange} />;
     case 'detector':
       return (
         <Checkbox.Group
@@ -138,6 +149,40 @@ function CommandInputs({ entry, onChange }: Props) {
           { value: 'refuse', label: t.refuse },
           { value: 'allow', label: t.allow },
         ]}
+      />
+    </>
+  );
+}
+
+function FileInputs({ entry, onChange }: Props) {
+  const { file_bytes_over: bytes, ...others } = entry;
+  return (
+    <>
+      <MultiSelect
+        label={t.file_operations}
+        value={entry.file_operations ?? []}
+        data={[...FILE_OPERATIONS]}
+        onChange={(given) =>
+          onChange({ ...entry, file_operations: FILE_OPERATIONS.filter((one) => given.includes(one)) })
+        }
+      />
+      <LinesInput
+        label={t.file_paths}
+        value={entry.file_paths ?? []}
+        onChange={(given) => onChange({ ...entry, file_paths: given })}
+      />
+      <LinesInput
+        label={t.file_extensions}
+        value={entry.file_extensions ?? []}
+        onChange={(given) => onChange({ ...entry, file_extensions: given })}
+      />
+      <NumberInput
+        label={t.file_bytes_over}
+        value={bytes ?? ''}
+        onChange={(value) => onChange(value === '' ? others : { ...entry, file_bytes_over: Number(value) })}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
       />
     </>
   );

@@ -1,13 +1,12 @@
-import { Button, Group, Table, Text, TextInput } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../api/client';
 import { queries } from '../api/queries';
 import type { components } from '../api/schema';
 import { Listing } from '../parts/listing';
-import { LONGEST, withLimit } from '../parts/longest';
+import { OwnerChoice } from '../parts/owner-choice';
 import { Page } from '../parts/page';
 import { PagedList } from '../parts/paged-list';
-import { useRestarted } from '../parts/restarted';
 import { Said } from '../parts/said';
 import { SureButton } from '../parts/sure-button';
 import { Time } from '../parts/time';
@@ -33,7 +32,7 @@ export function MyClients() {
   return (
     <Page title={isOther ? t.of(user) : t.title}>
       <Text>{t.explained}</Text>
-      {readsAll(person) && <Whose user={user ?? ''} onShow={show} />}
+      {readsAll(person) && <OwnerChoice user={user ?? ''} onShow={show} />}
       <PagedList
         query={query}
         none={t.none}
@@ -42,35 +41,6 @@ export function MyClients() {
         {(rows) => <Rows authorizations={rows} />}
       </PagedList>
     </Page>
-  );
-}
-
-interface WhoseProps {
-  readonly user: string;
-  readonly onShow: (user: string) => void;
-}
-
-function Whose({ user, onShow }: WhoseProps) {
-  const [typed, setTyped] = useRestarted(user);
-  return (
-    <form
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onShow(typed.trim());
-      }}
-    >
-      <Group align="end">
-        <TextInput
-          label={t.user}
-          description={t.userExplained}
-          value={typed}
-          {...withLimit(typed, LONGEST.clientUser)}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-        <Button type="submit">{t.show}</Button>
-      </Group>
-    </form>
   );
 }
 

@@ -3,14 +3,16 @@ import { Link, getRouteApi } from '@tanstack/react-router';
 import { type Kind, useKindList } from '../api/choices';
 import { api } from '../api/client';
 import type { components } from '../api/schema';
+import { FilesWay } from '../files/files-way';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
 import { Said } from '../parts/said';
 import { isAdmin, mayAct, readsAll, usePerson } from '../shell/person';
+import { TerminalWay } from '../terminal/terminal-way';
 import { texts } from '../texts';
 import { Access } from './access';
 import { McpWay } from './mcp-way';
-import { PsqlWay } from './psql-way';
+import { CredentialWay } from './credential-way';
 
 const t = texts.myConnection;
 const route = getRouteApi('/shell/connections/$name');
@@ -44,6 +46,8 @@ interface WaysProps {
 function Ways({ kind, connection }: WaysProps) {
   const { name } = connection;
   const person = usePerson();
+  const { run } = texts.kinds.scriptsIn(kind.language);
+  const client = texts.kinds.clientOf(kind.client_endpoint?.protocol ?? '');
   return (
     <>
       <Text>
@@ -51,13 +55,16 @@ function Ways({ kind, connection }: WaysProps) {
       </Text>
       {kind.runs_scripts ? (
         // Access is decided for each verb: a script is reviewed by its text, a credential by its lifetime.
-        VERBS.map(({ verb, label }) => <Access key={verb} name={name} verb={verb} label={label} />)
+        <>
+          <Access name={name} verb="exec" label={run} />
+          <Access name={name} verb="connect" label={client} />
+        </>
       ) : (
         <Access name={name} />
       )}
       {mayAct(person) && kind.runs_scripts && (
         <Anchor renderRoot={(props) => <Link to="/run" search={{ connection: name }} {...props} />}>
-          {texts.myConnections.run}
+          {run}
         </Anchor>
       )}
       {isAdmin(person) && (
@@ -79,19 +86,28 @@ function Ways({ kind, connection }: WaysProps) {
 function ClientWay({ kind: { client_endpoint: endpoint, has_mcp_policy: isMcp }, connection }: WaysProps) {
   if (isMcp) return <McpWay connection={connection} />;
   if (endpoint?.issues_credentials !== true) return null;
+  const hasTerminal = texts.kinds.hasTerminal(endpoint.protocol);
+  const hasFiles = texts.kinds.hasFiles(endpoint.protocol);
   return (
     <Tabs defaultValue="credential">
       <Tabs.List aria-label={t.ways}>
-        <Tabs.Tab value="credential">{t.psql}</Tabs.Tab>
+        <Tabs.Tab value="credential">{texts.kinds.clientOf(endpoint.protocol)}</Tabs.Tab>
+        {hasTerminal && <Tabs.Tab value="terminal">{texts.terminal.title}</Tabs.Tab>}
+        {hasFiles && <Tabs.Tab value="files">{texts.files.title}</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value="credential" pt="md">
-        <PsqlWay name={connection.name} protocol={endpoint.protocol} />
+        <CredentialWay name={connection.name} protocol={endpoint.protocol} />
       </Tabs.Panel>
+      {hasTerminal && (
+        <Tabs.Panel value="terminal" pt="md">
+          <TerminalWay name={connection.name} />
+        </Tabs.Panel>
+      )}
+      {hasFiles && (
+        <Tabs.Panel value="files" pt="md">
+          <FilesWay name={connection.name} />
+        </Tabs.Panel>
+      )}
     </Tabs>
   );
 }
-
-const VERBS = [
-  { verb: 'exec', label: texts.myConnections.run },
-  { verb: 'connect', label: t.psql },
-] as const;

@@ -10,7 +10,8 @@ export const LONGEST = {
   webhookDescription: 4_096,
   webhookSecret: 128,
   userSearch: 128,
-  clientUser: 256,
+  owner: 256,
+  sshPublicKey: 20_000,
 } as const;
 
 /**

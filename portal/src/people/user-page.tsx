@@ -79,6 +79,9 @@ function Shown({ tagged }: { readonly tagged: Tagged<User> }) {
       <Anchor renderRoot={(props) => <Link to="/mcp-clients" search={{ user: id }} {...props} />}>
         {t.allowed}
       </Anchor>
+      <Anchor renderRoot={(props) => <Link to="/ssh-keys" search={{ user: id }} {...props} />}>
+        {t.sshKeys}
+      </Anchor>
       {isAdmin(person) && <UserForm read={tagged} />}
       {isAdmin(person) && (
         <Group>

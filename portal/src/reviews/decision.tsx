@@ -179,7 +179,7 @@ function Length({ asked, seconds, onChange }: LengthProps) {
   const shorter = ACCESS_LENGTHS.filter((each) => each < asked);
   return (
     <Select
-      label={texts.psql.duration}
+      label={texts.credentialWay.duration}
       value={String(Math.min(seconds, asked))}
       onChange={(value) => onChange(Number(value))}
       data={[...shorter, asked].map((each) => ({ value: String(each), label: lengthOf(each) }))}

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, useState } from 'react';
 import { isAbort, isUnclear } from '../api/api-fault';
-import { useKinds } from '../api/choices';
+import { type Kind, useKinds } from '../api/choices';
 import { api } from '../api/client';
 import type { components } from '../api/schema';
 import { ScriptAccess } from '../my-connections/access';
@@ -26,16 +26,8 @@ const SqlEditor = lazy(patiently(() => import('./sql-editor')));
 const t = texts.run;
 const route = getRouteApi('/shell/actors/run');
 
-/** Page that runs SQL on a connection and shows the result. Auditors cannot run SQL. */
+/** Page that runs a script on a connection and shows the result. Auditors cannot run scripts. */
 export function Run() {
-  return (
-    <Page title={t.title}>
-      <Statements />
-    </Page>
-  );
-}
-
-function Statements() {
   const key = `script of ${usePerson().id}`;
   const { connection } = route.useSearch();
   const navigate = route.useNavigate();
@@ -54,6 +46,7 @@ function Statements() {
   );
   const target = connections.data?.data.find(({ name }) => name === connection);
   const kind = kinds.find(({ subtype }) => subtype === target?.subtype);
+  const words = texts.kinds.scriptsIn(kind?.language ?? onlyLanguage(kinds, connections.data?.data));
   const isBrowsed =
     kind?.lists_tables === true &&
     target?.access_schema === 'enabled' &&
@@ -93,7 +86,7 @@ function Statements() {
   };
   const isCancelled = isAbort(run.error);
   return (
-    <>
+    <Page title={words.run}>
       <Loaded query={connections}>
         {({ data }) => (
           <Select
@@ -112,6 +105,7 @@ function Statements() {
           initial={initial}
           onChange={keep}
           onRun={start}
+          label={words.script}
           isSql={kind === undefined || kind.language === 'postgresql'}
           connection={isBrowsed ? target?.name : undefined}
         />
@@ -147,8 +141,23 @@ function Statements() {
         <Unanswered key={correlation} correlation={correlation} isCancelled={isCancelled} />
       )}
       {run.data !== undefined && <ScriptResult of={run.data} />}
-    </>
+    </Page>
   );
+}
+
+/** The language of all scripts that the connections take; undefined if there are several languages. */
+function onlyLanguage(
+  kinds: readonly Kind[],
+  connections: readonly Pick<components['schemas']['ConnectionView'], 'subtype'>[] = [],
+): string | undefined {
+  const subtypes = new Set<string>(connections.map(({ subtype }) => subtype));
+  const languages = new Set(
+    kinds.flatMap(({ subtype, language, runs_scripts: runs }) =>
+      runs && subtypes.has(subtype) ? [language] : [],
+    ),
+  );
+  const [first] = languages;
+  return languages.size === 1 ? first : undefined;
 }
 
 /** The verdict and findings of the connection's guardrails. */

@@ -26,6 +26,7 @@ import { type Script, readScript } from './script';
 import { useTables } from './tables';
 
 const colors = new Compartment();
+const labelled = new Compartment();
 
 const ON_DARK = HighlightStyle.define([
   { tag: tags.keyword, color: '#d2a8ff' },
@@ -47,6 +48,8 @@ interface Props {
   readonly onChange: (script: Script) => void;
   /** Called for Ctrl-Enter or Cmd-Enter. */
   readonly onRun: () => void;
+  /** Name of the text, by its language. */
+  readonly label: string;
   /** Whether the text is read as SQL; otherwise it is plain text. */
   readonly isSql: boolean;
   /** Connection whose tables are completed; undefined for none. */
@@ -57,7 +60,7 @@ interface Props {
  * Editor for PostgreSQL's SQL and for scripts of servers. The Tab key moves the focus to the next field. Tables for completion are
  * requested when the editor first gets the focus.
  */
-export default function SqlEditor({ initial, onChange, onRun, isSql, connection }: Props) {
+export default function SqlEditor({ initial, onChange, onRun, label, isSql, connection }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const scheme = useComputedColorScheme('light');
@@ -127,7 +130,7 @@ export default function SqlEditor({ initial, onChange, onRun, isSql, connection 
               return file !== undefined;
             },
           }),
-          EditorView.contentAttributes.of({ 'aria-label': texts.run.script }),
+          labelled.of([]),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) changed(state.doc);
           }),
@@ -161,13 +164,17 @@ export default function SqlEditor({ initial, onChange, onRun, isSql, connection 
     view?.dispatch({ effects: language.learn({ isSql, tables }, view.state.doc.length) });
   }, [language, isSql, tables]);
   useEffect(() => {
+    const named = EditorView.contentAttributes.of({ 'aria-label': label });
+    editor.current?.dispatch({ effects: labelled.reconfigure(named) });
+  }, [label]);
+  useEffect(() => {
     editor.current?.dispatch({ effects: colors.reconfigure(colorsOf(scheme)) });
   }, [scheme]);
   return (
     <div>
       <Group justify="space-between" mb={4}>
         <Text size="sm" fw={500} aria-hidden>
-          {texts.run.script}
+          {label}
         </Text>
         <FileButton resetRef={again} onChange={(file) => void open(file)} accept=".sql,text/*">
           {(props) => (

@@ -40,6 +40,7 @@ function ownPages(person: Person): readonly PageLink[] {
       : []),
     ...(readsAll(person) ? [] : [{ to: '/sessions', label: t.mySessions }]),
     { to: '/mcp-clients', label: t.myClients },
+    { to: '/ssh-keys', label: t.sshKeys },
   ];
 }
 

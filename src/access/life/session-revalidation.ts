@@ -65,6 +65,13 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
     });
     feed.subscribe({
       changed: (table, id) => {
+        if (table === 'ssh_public_keys')
+          void this.revalidate(
+            this.which(({ session: { principal } }) => {
+              const { publicKeyId } = principal;
+              return publicKeyId !== undefined && isMeant(publicKeyId, id);
+            }),
+          );
         if (table === 'users' || table === 'user_groups' || table === 'api_keys')
           void this.revalidate(this.which(({ session }) => isMeant(session.principal.userId, id)));
         if (table !== 'connections') return;
@@ -114,8 +121,9 @@ export class SessionRevalidation implements OnApplicationBootstrap, OnApplicatio
     const current = new Map<string, Promise<Principal>>();
     for (const watched of sessions) {
       const { principal } = watched.session;
-      const known = current.get(principal.userId) ?? this.principals.current(principal);
-      current.set(principal.userId, known);
+      const who = principal.publicKeyId ?? principal.userId;
+      const known = current.get(who) ?? this.principals.current(principal);
+      current.set(who, known);
       try {
         const loss = await this.revalidator.revalidate(heldIn(watched), known, mayBeClosed);
         this.unsure.delete(watched);

@@ -14,11 +14,11 @@ import {
 } from 'class-validator';
 import { GuardrailBody } from '../../guardrails/rules/guardrail.dto';
 import { ACTIONS, exampleRules } from '../../guardrails/entries/rule-entry.dto';
+import { USUAL_LANGUAGE, WRITTEN_LANGUAGES } from '../../guardrails/rules/rule-inspector';
 import { HasNoNul, MaxTextLength, IdsField } from '../../platform/http/dto/fields';
 
 const VERBS = ['exec', 'connect'] as const;
 const DIRECTIONS = ['input', 'output'] as const;
-const LANGUAGES = ['postgresql', 'shell'] as const;
 const MAX_REPLAYED = 1_000;
 /** Maximum number of characters of a text that is tested against rules. */
 export const MAX_SCRIPT_TEXT = 1024 * 1024;
@@ -182,13 +182,14 @@ export class DryRunBody {
   text!: string;
 
   @ApiPropertyOptional({
-    enum: LANGUAGES,
-    default: 'postgresql',
-    description: 'What an input is written in: SQL, or a shell script.',
+    enum: WRITTEN_LANGUAGES,
+    default: USUAL_LANGUAGE,
+    description:
+      'What an input is written in: SQL, a shell script, or an operation on files as recordings have it.',
   })
   @IsOptional()
-  @IsIn(LANGUAGES)
-  language: (typeof LANGUAGES)[number] = 'postgresql';
+  @IsIn(WRITTEN_LANGUAGES)
+  language: string = USUAL_LANGUAGE;
 
   @ApiPropertyOptional({
     type: 'integer',

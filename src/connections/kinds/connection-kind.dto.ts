@@ -10,7 +10,11 @@ export class SecretConditionView {
   @ApiProperty({ example: 'MCP_AUTH', description: 'Name of a field of the same secret that has `choices`.' })
   field!: string;
 
-  @ApiProperty({ type: [String], example: ['oauth'], description: 'One of these values.' })
+  @ApiProperty({
+    type: [String],
+    example: ['oauth'],
+    description: 'One of these values; the empty text: it is not set.',
+  })
   values!: readonly string[];
 }
 

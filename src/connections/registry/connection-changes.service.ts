@@ -13,7 +13,15 @@ import { AppError } from '../../kernel/app-error';
 import { type CompleteBody, filledFromCatalog } from './catalog-connection';
 import { ConnectionBindings } from './connection-bindings';
 import { fieldsOf } from './connection-fields';
-import { changedSecret, givenSecret, isSame, replacedSecret, requireComplete } from './connection-secret';
+import {
+  UncheckedSecret,
+  changedSecret,
+  givenSecret,
+  isSame,
+  replacedSecret,
+  requireComplete,
+  withCheckedSecret,
+} from './connection-secret';
 import type { ConnectionBody, ConnectionPatchBody } from './connection.dto';
 import type { CheckedConnectionView, ConnectionView } from './connection-view.dto';
 import { ConnectionStates } from './connection-states';
@@ -34,6 +42,8 @@ interface WantedConnection {
   /** Policy for fields that the request omits; null: the default policy. */
   readonly policy: McpPolicy | null;
 }
+
+type WantedOf = (connection: Connection, before: ConnectionView) => WantedConnection;
 
 /** Changes of connections by admins. Each change and its audit line are one transaction. */
 @Injectable()
@@ -128,12 +138,20 @@ export class ConnectionChangesService {
     });
   }
 
-  private async change(
+  private change(
+    ...asked: [Change, string, ExpectedVersion, ConnectionPatchBody, WantedOf]
+  ): Promise<Versioned<CheckedConnectionView>> {
+    return withCheckedSecret((checked) => this.changeOnce(checked, ...asked));
+  }
+
+  /** @throws UncheckedSecret if the connection would get another secret than the checked one */
+  private async changeOnce(
+    checked: Record<string, string> | undefined,
     change: Change,
     nameOrId: string,
     expected: ExpectedVersion,
     sent: ConnectionPatchBody,
-    wanted: (connection: Connection, before: ConnectionView) => WantedConnection,
+    wanted: WantedOf,
   ): Promise<Versioned<CheckedConnectionView>> {
     let revokeTokens = (): void => undefined;
     const changed = await this.stored.manager.transaction(async (db) => {
@@ -143,8 +161,8 @@ export class ConnectionChangesService {
       const { body, rules, policy, ...all } = wanted(connection, before);
       const { secret, keys } = separated(connection.subtype, all.secret);
       const mcpPolicy = policyAfter(connection.subtype, policy, sent.mcp_policy, keys);
+      if (secret !== undefined && !isSame(secret, checked)) throw new UncheckedSecret(connection, secret);
       await this.bindings.holdRules(db, connection.orgId, rules ?? []);
-      if (secret !== undefined) await requireComplete(connection.type, connection.subtype, secret);
       const former = secret === undefined ? undefined : this.connections.openedSecret(connection);
       const isSecretNew = secret !== undefined && !isSame(secret, former);
       this.apply(connection, body, secret);

@@ -99,7 +99,42 @@ export async function requireComplete(type: string, subtype: string, secret: Sec
   if (faults.length > 0) throw new AppError('unprocessable', faults.join('; '));
 }
 
-/** @param stored undefined if the stored secret cannot be opened. */
+/** Thrown to leave a transaction in which a secret would be checked. */
+export class UncheckedSecret extends Error {
+  constructor(
+    private readonly kind: Pick<Connection, 'type' | 'subtype'>,
+    readonly secret: Record<string, string>,
+  ) {
+    super('the secret is not checked');
+  }
+
+  /** @throws as `requireComplete` */
+  check(): Promise<void> {
+    return requireComplete(this.kind.type, this.kind.subtype, this.secret);
+  }
+}
+
+/**
+ * Makes a change whose new secret is checked outside its transaction, because a check may take seconds (the
+ * passphrase of a private key), in which the transaction would hold its locks. If the stored secret changes
+ * meanwhile, the new combination is checked again.
+ * @param attempt gets the checked secret, and throws UncheckedSecret for another one
+ */
+export async function withCheckedSecret<T>(
+  attempt: (checked: Record<string, string> | undefined) => Promise<T>,
+): Promise<T> {
+  let checked: Record<string, string> | undefined;
+  for (;;)
+    try {
+      return await attempt(checked);
+    } catch (error) {
+      if (!(error instanceof UncheckedSecret)) throw error;
+      await error.check();
+      checked = error.secret;
+    }
+}
+
+/** @param stored undefined if there is none, or if it cannot be opened. */
 export function isSame(secret: Record<string, string>, stored: Record<string, string> | undefined): boolean {
   return stored !== undefined && JSON.stringify(sorted(secret)) === JSON.stringify(sorted(stored));
 }

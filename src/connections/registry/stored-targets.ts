@@ -5,13 +5,16 @@ import {
   type NamedDatabase,
   type Target,
   TargetDirectory,
+  type TargetSignIn,
   type Verb,
 } from '../../gate/ports/target-directory';
+import { certificateKeyId } from './certificate-key-id';
 import { isOpenTo } from './fields/access-groups';
 import { once } from '../../kernel/async/once';
 import type { Principal } from '../../kernel/principal';
 import { TimeSlice } from '../../kernel/async/time-slice';
 import type { Secret, TargetKind } from '../../targets/contract/kind';
+import { SshUserCa } from '../../platform/keys/ssh-user-ca';
 import { targetKind, targetKinds } from '../../targets/kinds';
 import type { Connection } from './connection.entity';
 import { ConnectionsService } from './connections.service';
@@ -44,6 +47,7 @@ export class StoredTargets extends TargetDirectory {
   constructor(
     private readonly connections: ConnectionsService,
     feed: ChangeFeed,
+    private readonly ca: SshUserCa,
   ) {
     super();
     this.found = new FeedCache(feed, 'targets', ['connections'], MOST_KEPT);
@@ -134,9 +138,23 @@ export class StoredTargets extends TargetDirectory {
       databaseName: once(() => this.databaseName(connection)),
       openSecret: () => this.connections.openSecret(connection),
     };
+    if (kind?.withCertificate !== undefined) return withCertificates(target, kind.withCertificate, this.ca);
     const isPersonal = kind?.asPerson !== undefined && connection.secretNames.includes(ROLE);
     return isPersonal ? { ...target, asPerson: (who) => asPerson(target, kind, who) } : target;
   }
+}
+
+function withCertificates(
+  target: Target,
+  withCertificate: NonNullable<TargetKind['withCertificate']>,
+  ca: SshUserCa,
+): Target {
+  const certifiedSecret = ({ person, session, hasTerminal }: TargetSignIn): Promise<Secret> => {
+    const keyId = certificateKeyId(person, session, target.name);
+    const use = { keyId, hasTerminal: hasTerminal === true };
+    return withCertificate(target.openSecret(), use, () => ca.privateKey());
+  };
+  return { ...target, certifiedSecret };
 }
 
 function asPerson(target: Target, kind: TargetKind, who: Pick<Principal, 'subject' | 'groups'>): Target {

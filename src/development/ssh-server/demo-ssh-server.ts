@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { type AddressInfo, type Socket, createServer } from 'node:net';
 import { type AuthContext, type Connection, Server, type ServerChannel } from 'ssh2';
-import { freshHostKey } from '../../platform/keys/fresh-host-key';
+import { freshSshKey } from '../../platform/keys/fresh-ssh-key';
 import { DemoFiles } from './demo-files';
 import { DemoShell } from './demo-shell';
 
@@ -23,7 +23,7 @@ export interface DemoSshServer {
 /** Starts an SSH server with a few files, in this process, on 127.0.0.1. It runs no programs. */
 export async function startDemoSshServer(): Promise<DemoSshServer> {
   const password = randomBytes(24).toString('base64url');
-  const { key, publicKey } = freshHostKey();
+  const { key, publicKey } = freshSshKey();
   const files = new DemoFiles();
   const server = new Server({ hostKeys: [key] }, (connection) => serve(connection, password, files));
   const sockets = new Set<Socket>();

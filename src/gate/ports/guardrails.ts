@@ -62,6 +62,11 @@ export type Screened<Text = string> =
  * it may be delivered.
  */
 export interface OutputScreen {
+  /**
+   * The released text before the text that is held, as far as a search looks at it: for `^` and whole words,
+   * and after `flush` for hits that begin in it. A screen by other rules that continues the stream needs it.
+   */
+  readonly before: string;
   push(chunk: string): MaybePromise<Screened>;
   /**
    * Like `push`, for whole rendered rows in UTF-8 that begin at the start of a line, each with its line feed.
@@ -81,8 +86,10 @@ export interface OutputScreen {
 /**
  * Role in which a text is judged. `input`: an input in the target's language. `value`: data of an input, such
  * as a bound parameter or the rows of a COPY. It is not SQL, so only word and pattern rules apply.
+ * `alongside`: an input in the language that targets of the language take beside it (`Language.alongside`).
+ * Only rules about its statements apply: its words are judged as values.
  */
-export type JudgedAs = 'input' | 'value';
+export type JudgedAs = 'input' | 'value' | 'alongside';
 
 /**
  * Queries the target's catalog for the tables that a statement touches. Resolves with undefined when there is
@@ -131,7 +138,11 @@ export interface GuardrailSet {
     ask?: AskCatalog,
     owner?: JudgedFor,
   ): MaybePromise<Verdict>;
-  openScreen(owner?: JudgedFor): OutputScreen;
+  /**
+   * @param before the text before the stream, which another screen has released: see `OutputScreen.before`.
+   * Hits that begin in it are found if they end after it. Offsets begin after it.
+   */
+  openScreen(owner?: JudgedFor, before?: string): OutputScreen;
   /**
    * Whether a match may begin, end or continue in these whole lines of a stream (see
    * `OutputScreen.pushLines`). False is certain; true means only that the lines must be screened.
@@ -148,6 +159,9 @@ export class BrokenRule extends Error {
 
 /** Port: the guardrails of a target. */
 export abstract class Guardrails {
+  /** Whether rules are cached until they change. While they are not, each call of `for` is a query. */
+  abstract readonly areCached: boolean;
+
   /**
    * Returns the current compiled rules of the target. Called for each command, so that a changed rule applies
    * to open sessions. Synchronous if the rules are cached and unchanged. @throws (or rejects) when the rules

@@ -67,6 +67,16 @@ export interface McpPolicy {
   readonly streams: number | null;
 }
 
+/** One sign-in of the gateway at a target, as the log of the target names it. */
+export interface TargetSignIn {
+  /** E-mail address of the person, or another name of who acts. */
+  readonly person: string;
+  /** Id of the session; absent for a test of the connection. */
+  readonly session?: string;
+  /** Whether the session may have a terminal at the target. */
+  readonly hasTerminal?: boolean;
+}
+
 /**
  * A connection, with the data that sessions need. Its secret stays encrypted until the gateway connects to
  * the target.
@@ -109,6 +119,11 @@ export interface Target {
   databaseName(): string | undefined;
   /** Decrypts the secret of the target: `HOST`, `PORT`, `USER`, … @throws when no key decrypts it. */
   openSecret(): Readonly<Record<string, string>>;
+  /**
+   * Returns the secret with a certificate for one sign-in, if the connection signs in by certificate. Absent
+   * on targets that know none. @throws when no key decrypts the secret, or that of the user CA
+   */
+  certifiedSecret?(signIn: TargetSignIn): Promise<Readonly<Record<string, string>>>;
 }
 
 /** A connection that clients may select by the name of its database. */

@@ -48,11 +48,12 @@ export interface EntryFindings {
 export class GuardrailEngine implements GuardrailSet {
   private readonly input: readonly CompiledEntry[];
   private readonly statements: readonly StatementEntry[];
+  private readonly statementsAlongside: readonly StatementEntry[];
   private readonly inputSearch: TextSearch;
   /** Entries that read only some arguments of a tool call, grouped by these arguments. */
   private readonly scoped: readonly { readonly places: readonly Place[]; readonly search: TextSearch }[];
   private readonly outputSearch: TextSearch;
-  private readonly decisions: Readonly<Record<JudgedAs, LRUCache<string, Decision>>> = {
+  private readonly decisions: Readonly<Record<'input' | 'value', LRUCache<string, Decision>>> = {
     input: decisionsUpTo(REMEMBERED),
     value: decisionsUpTo(REMEMBERED_VALUES),
   };
@@ -70,7 +71,12 @@ export class GuardrailEngine implements GuardrailSet {
     this.input = entriesOf(rules, 'input').filter(
       ({ places }) => places === undefined || hasArguments(language),
     );
-    this.statements = this.input.filter(isStatementEntry).filter(({ type }) => readsFacts(type, language));
+    const statements = this.input.filter(isStatementEntry);
+    const { alongside } = language;
+    this.statements = statements.filter(({ type }) => readsFacts(type, language));
+    this.statementsAlongside = statements.filter(
+      ({ type }) => alongside !== undefined && readsFacts(type, alongside),
+    );
     const texts = this.input.filter(isTextEntry);
     this.inputSearch = new TextSearch(
       texts.filter(({ places }) => places === undefined),
@@ -98,6 +104,7 @@ export class GuardrailEngine implements GuardrailSet {
     ask?: AskCatalog,
     owner?: JudgedFor,
   ): MaybePromise<Verdict> {
+    if (as === 'alongside') return thenMaybe(this.inspectAlongside(text, owner), verdictOf);
     const inspect = (): MaybePromise<EntryFindings[]> =>
       as === 'input' ? this.inspect(text, known, ask, owner) : this.inspectValue(text, owner);
     if (text instanceof LongText) return thenMaybe(inspect(), verdictOf);
@@ -122,8 +129,8 @@ export class GuardrailEngine implements GuardrailSet {
     return this.outputSearch.touchedLines(lines).length > 0;
   }
 
-  openScreen(owner?: JudgedFor): OutputScreen {
-    return new LineScreen(this.outputSearch, owner);
+  openScreen(owner?: JudgedFor, before = ''): OutputScreen {
+    return new LineScreen(this.outputSearch, owner, before);
   }
 
   /** Returns the findings of each entry in an input, in the order of the rules. */
@@ -176,15 +183,31 @@ export class GuardrailEngine implements GuardrailSet {
     ask: AskCatalog | undefined,
     owner: JudgedFor | undefined,
   ): MaybePromise<EntryFindings[]> {
-    if (this.statements.length === 0) return [];
-    const tests = this.statements.map((entry) => entry.test);
+    const { statements } = this;
+    if (statements.length === 0) return [];
+    const tests = statements.map((entry) => entry.test);
     return thenMaybe(findInStatements(this.language, text, tests, this.pool, known, ask, owner), (found) =>
-      this.statements.flatMap((entry, index) => {
-        const findings = found[index] ?? [];
-        return findings.length === 0 ? [] : [{ entry, findings }];
-      }),
+      withFindings(statements, found),
     );
   }
+
+  /** Returns the findings of each statement entry in an input of the language alongside. */
+  private inspectAlongside(text: Text, owner: JudgedFor | undefined): MaybePromise<EntryFindings[]> {
+    const statements = this.statementsAlongside;
+    const { alongside } = this.language;
+    if (statements.length === 0 || alongside === undefined) return [];
+    const tests = statements.map((entry) => entry.test);
+    return thenMaybe(findInStatements(alongside, text, tests, this.pool, [], undefined, owner), (found) =>
+      withFindings(statements, found),
+    );
+  }
+}
+
+function withFindings(statements: readonly StatementEntry[], found: readonly Finding[][]): EntryFindings[] {
+  return statements.flatMap((entry, index) => {
+    const findings = found[index] ?? [];
+    return findings.length === 0 ? [] : [{ entry, findings }];
+  });
 }
 
 function verdictOf([first]: readonly EntryFindings[]): Verdict {

@@ -36,8 +36,13 @@ export class LineScreen implements OutputScreen {
   constructor(
     private readonly search: TextSearch,
     owner?: JudgedFor,
+    before = '',
   ) {
-    this.screen = new StreamScreen(search, owner);
+    this.screen = new StreamScreen(search, owner, before);
+  }
+
+  get before(): string {
+    return this.screen.before;
   }
 
   push(chunk: string): MaybePromise<Screened> {

@@ -45,7 +45,17 @@ export class StreamScreen {
   constructor(
     private readonly search: TextSearch,
     private readonly owner?: JudgedFor,
-  ) {}
+    before = '',
+  ) {
+    this.held = before;
+    this.context = before.length;
+    this.flushed = before.length;
+  }
+
+  /** See `OutputScreen.before`. */
+  get before(): string {
+    return this.held.slice(0, this.context);
+  }
 
   push(chunk: string): MaybePromise<Screened> {
     if (this.search.entries.length === 0) return this.releaseUnseen(chunk);

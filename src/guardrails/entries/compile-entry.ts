@@ -90,7 +90,7 @@ function compileTest(
   if (!kind.directions.includes(direction))
     throw new Error(`${type} entries ${direction === 'output' ? 'judge input only' : 'screen output only'}`);
   const test = kind.compile(entry);
-  if (places !== undefined && kind.reads === 'shell')
+  if (places !== undefined && kind.reads !== undefined && kind.reads !== 'sql')
     throw new Error(`arguments has no effect in ${type} entries, which read no calls`);
   return test.kind === 'statement' && places !== undefined ? { ...test, places } : test;
 }

@@ -9,7 +9,7 @@ export function withoutEffect({ input }: InputRules, language: Language): string
   const named: number[] = [];
   const byType = new Map<string, number[]>();
   for (const [index, { type, arguments: pointers = [] }] of input.rules.entries()) {
-    if (!readsFacts(type, language)) byType.set(type, [...(byType.get(type) ?? []), index]);
+    if (!hasEffect(type, language)) byType.set(type, [...(byType.get(type) ?? []), index]);
     else if (pointers.length > 0 && !hasArguments(language)) named.push(index);
   }
   const sentence = (what: string, entries: readonly number[]): string =>
@@ -40,4 +40,11 @@ export function hasArguments(language: Language): boolean {
 export function readsFacts(type: string, language: Language): boolean {
   const kind = ruleKind(type);
   return kind?.forbidden === undefined || (kind.reads ?? 'sql') === language.facts;
+}
+
+/** Whether entries of this type can judge some input of targets of the language. */
+function hasEffect(type: string, language: Language): boolean {
+  return (
+    readsFacts(type, language) || (language.alongside !== undefined && readsFacts(type, language.alongside))
+  );
 }

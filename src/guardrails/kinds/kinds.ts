@@ -1,6 +1,7 @@
 import { actionFields, labelFields, scopeFields } from './contract/common-fields';
 import { denyWordsList } from './deny-words-list/deny-words-list';
 import { detectorKind } from './detector/detector-kind';
+import { fileTransfer } from './file-transfer/file-transfer';
 import type { AnyRuleKind } from './contract/kind';
 import { patternMatch } from './pattern-match/pattern-match';
 import { shellCommand } from './shell-command/shell-command';
@@ -10,7 +11,14 @@ import { sqlStatement } from './sql-statement/sql-statement';
  * The kinds of rule entries, in the order of the documentation. The first two come from the specification
  * (2.2.1).
  */
-const SHIPPED = [denyWordsList, patternMatch, sqlStatement, shellCommand, detectorKind] as const;
+const SHIPPED = [
+  denyWordsList,
+  patternMatch,
+  sqlStatement,
+  shellCommand,
+  fileTransfer,
+  detectorKind,
+] as const;
 export type ShippedKind = (typeof SHIPPED)[number];
 
 let registered: readonly AnyRuleKind[] = [];

@@ -44,6 +44,10 @@ export class CompiledGuardrails extends Guardrails implements OnModuleInit {
     await loadLanguages();
   }
 
+  get areCached(): boolean {
+    return this.remembered.areKept;
+  }
+
   for(target: Target): MaybePromise<GuardrailSet> {
     return this.remembered.of(target, () => this.current(target).catch(throwPassing));
   }

@@ -47,8 +47,8 @@ export class CountedGuardrails implements GuardrailSet {
     return this.set.mayTouch(lines);
   }
 
-  openScreen(owner?: JudgedFor): OutputScreen {
-    return new CountedScreen(this.set.openScreen(owner), this.outputRules, this.tally);
+  openScreen(owner?: JudgedFor, before?: string): OutputScreen {
+    return new CountedScreen(this.set.openScreen(owner, before), this.outputRules, this.tally);
   }
 
   private readonly counted = (verdict: Verdict): Verdict => {
@@ -68,6 +68,10 @@ class CountedScreen implements OutputScreen {
     private readonly rules: TalliedRules,
     private readonly tally: RuleTally,
   ) {}
+
+  get before(): string {
+    return this.screen.before;
+  }
 
   push(chunk: string): MaybePromise<Screened> {
     this.begun();

@@ -22,6 +22,11 @@ export class RememberedSets {
     this.sets = new FeedCache(feed, 'guardrails', TABLES);
   }
 
+  /** See `FeedCache.isKeeping`. */
+  get areKept(): boolean {
+    return this.sets.isKeeping;
+  }
+
   /** Returns the set of compiled rules that applies to the target, from the cache or from `read`. */
   of(target: Target, read: () => Promise<GuardrailSet>): MaybePromise<GuardrailSet> {
     return this.sets.of(this.keyOf(target), read);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import type { Direction, GuardrailSet, JudgedFor, OutputScreen } from '../../gate/ports/guardrails';
+import type { Direction, GuardrailSet, JudgedAs, JudgedFor, OutputScreen } from '../../gate/ports/guardrails';
 import { AppError } from '../../kernel/app-error';
 import { TimeSlice } from '../../kernel/async/time-slice';
 import { AnalysisPool } from '../analysis/analysis-pool';
@@ -14,10 +14,18 @@ import { KEEPS_ROLE } from '../entries/role-rule';
 import { guardrailDefinition } from './rule-definition';
 import type { ACTIONS } from '../kinds/contract/common-fields';
 import type { RuleDefinition } from '../entries/rule-entry';
+import { FILES_CHANNEL } from '../../languages/file-operation';
 import type { Language } from '../../languages/language';
-import { languageNamed } from '../../languages/languages';
+import { languageNamed, languages } from '../../languages/languages';
 import { postgresql } from '../../languages/postgresql';
 import { targetKind } from '../../targets/kinds';
+
+/** Names of the languages that people write by hand: those with statements or commands of their own. */
+export const WRITTEN_LANGUAGES: readonly string[] = languages
+  .filter((language) => language.parse !== undefined)
+  .map(({ name }) => name);
+/** The language of a text that comes without one. */
+export const USUAL_LANGUAGE = postgresql.name;
 
 /** A finding of a rule. `entry` is the index of the entry in the rule set of the direction. */
 export interface InspectedHit {
@@ -34,6 +42,7 @@ export interface InspectedHit {
 /** Recorded events of a session on a connection with this subtype. */
 export interface Recorded {
   readonly connectionSubtype: string;
+  readonly channel: string | undefined;
   readonly events: AsyncIterable<{
     readonly type: string;
     /** Whether the text is a value of an input, such as a bound parameter. */
@@ -114,13 +123,12 @@ export class RuleInspector {
           ? await asWritten.inspect(text, [], undefined, owner)
           : await asWritten.inspectOutput(text, owner)
         ).flatMap(hits),
-      blocks: ({ connectionSubtype, events }) =>
-        blocks(
-          engineOf(languageNamed(targetKind(connectionSubtype)?.language ?? '')),
-          direction,
-          events,
-          owner,
-        ),
+      blocks: ({ connectionSubtype, channel, events }) => {
+        const engine = engineOf(languageNamed(targetKind(connectionSubtype)?.language ?? ''));
+        return direction === 'output'
+          ? blocksOutput(engine, events, owner)
+          : blocksInput(engine, { channel, events }, owner);
+      },
     };
   }
 
@@ -176,27 +184,45 @@ function hits({ entry, findings }: EntryFindings): InspectedHit[] {
   }));
 }
 
-async function blocks(
+async function blocksInput(
   set: GuardrailSet,
-  direction: Direction,
+  { channel, events }: Pick<Recorded, 'channel' | 'events'>,
+  owner: JudgedFor,
+): Promise<boolean> {
+  // Operations on files are judged by their words, like values, and by what they do.
+  const roles: readonly JudgedAs[] = channel === FILES_CHANNEL ? ['value', 'alongside'] : ['input'];
+  for await (const { values, text } of inSlices(events, owner))
+    for (const as of values === true ? (['value'] as const) : roles)
+      if ((await set.judge(text, as, [], undefined, owner)).kind === 'block') return true;
+  return false;
+}
+
+async function blocksOutput(
+  set: GuardrailSet,
   events: Recorded['events'],
   owner: JudgedFor,
 ): Promise<boolean> {
   const screens = new Map<string, OutputScreen>();
-  const slice = new TimeSlice();
-  for await (const { type, values, text } of events) {
-    // Lets the event loop turn, because otherwise many short texts would be judged in a single turn.
-    if (slice.isOver) await slice.next();
-    if (owner.signals?.some(({ aborted }) => aborted) === true) return false;
-    if (direction === 'input') {
-      const as = values === true ? 'value' : 'input';
-      if ((await set.judge(text, as, [], undefined, owner)).kind === 'block') return true;
-      continue;
-    }
+  for await (const { type, text } of inSlices(events, owner)) {
     const screen = screens.get(type) ?? set.openScreen(owner);
     screens.set(type, screen);
     if ((await screen.push(text)).kind === 'block') return true;
   }
+  if (isGone(owner)) return false;
   for (const screen of screens.values()) if ((await screen.finish()).kind === 'block') return true;
   return false;
+}
+
+/** Lets the event loop turn, because otherwise many short texts would be judged in a single turn. */
+async function* inSlices(events: Recorded['events'], owner: JudgedFor): Recorded['events'] {
+  const slice = new TimeSlice();
+  for await (const event of events) {
+    if (slice.isOver) await slice.next();
+    if (isGone(owner)) return;
+    yield event;
+  }
+}
+
+function isGone({ signals }: JudgedFor): boolean {
+  return signals?.some(({ aborted }) => aborted) === true;
 }

@@ -3,6 +3,8 @@ import { APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../../platform/database/database.module';
 import { Authenticator } from '../../gate/ports/authenticator';
+import { PortalCallers } from '../../gate/ports/portal-callers';
+import { PublicKeys } from '../../gate/ports/public-keys';
 import { KeysModule } from '../../platform/keys/keys.module';
 import { AccessTokenVerifier } from './tokens/access-token-verifier';
 import { ApiKey } from './users/api-key.entity';
@@ -28,7 +30,12 @@ import { PortalSessionRows } from './portal/portal-session-rows';
 import { PortalSessionController } from './portal/portal-session.controller';
 import { PortalSession } from './portal/portal-session.entity';
 import { PortalSessions } from './portal/portal-sessions';
+import { PortalSocketCallers } from './portal/portal-socket-callers';
 import { PortalTokenRenewal } from './portal/portal-token-renewal';
+import { RegisteredKeys } from './users/registered-keys';
+import { SshPublicKeyRow } from './users/ssh-public-key.entity';
+import { SshPublicKeysController } from './users/ssh-public-keys.controller';
+import { SshPublicKeysService } from './users/ssh-public-keys.service';
 import { SignedInUsers } from './users/signed-in-users';
 import { SigningKeys } from './provider/signing-keys';
 import { PageSignIn } from './sign-in/page-sign-in';
@@ -48,7 +55,16 @@ import { UsersService } from './users/users.service';
   imports: [
     DatabaseModule,
     KeysModule,
-    TypeOrmModule.forFeature([ApiKey, Group, LoginState, Organization, PortalSession, User, UserGroup]),
+    TypeOrmModule.forFeature([
+      ApiKey,
+      Group,
+      LoginState,
+      Organization,
+      PortalSession,
+      SshPublicKeyRow,
+      User,
+      UserGroup,
+    ]),
   ],
   controllers: [
     ApiKeysController,
@@ -56,6 +72,7 @@ import { UsersService } from './users/users.service';
     GroupsController,
     OrganizationController,
     PortalSessionController,
+    SshPublicKeysController,
     UsersController,
   ],
   providers: [
@@ -76,16 +93,20 @@ import { UsersService } from './users/users.service';
     PortalTokenRenewal,
     Principals,
     ProvisionedAccess,
+    RegisteredKeys,
     ResourceTokens,
     Roles,
     SignedInUsers,
     SigningKeys,
+    SshPublicKeysService,
     TokenAuthenticator,
     UserAdministrationService,
     UserSignIn,
     UserTokens,
     UsersService,
     { provide: Authenticator, useExisting: TokenAuthenticator },
+    { provide: PublicKeys, useExisting: RegisteredKeys },
+    { provide: PortalCallers, useClass: PortalSocketCallers },
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
   exports: [
@@ -95,8 +116,10 @@ import { UsersService } from './users/users.service';
     LoginService,
     OrganizationsService,
     PageSignIn,
+    PortalCallers,
     Principals,
     ProvisionedAccess,
+    PublicKeys,
     ResourceTokens,
   ],
 })

@@ -4,7 +4,7 @@ export function bytesOf(pieces: readonly Buffer[]): number {
   return bytes;
 }
 
-export function firstBytes(pieces: readonly Buffer[], bytes: number): readonly Buffer[] {
+export function firstBytes(pieces: readonly Buffer[], bytes: number): Buffer[] {
   const first: Buffer[] = [];
   let left = bytes;
   for (const piece of pieces) {

@@ -6,10 +6,12 @@ import { TextCursor } from './reading/cursor';
 import { DIALECTS, type Dialect } from './reading/dialect';
 import { DashStops, Reading, TooDeepScript } from './reading/reading';
 import { ScriptReader } from './reading/script-reader';
+import { Work } from './reading/work';
 
 /**
- * Maximum number of characters that are read for one input, with the texts in it that are run: so many times
- * its length, and `ALWAYS`. Each text is read as two shells read it.
+ * Maximum number of characters that are read for one input, with the texts in it that are run, the words that
+ * braces make, and the commands in commands: so many times its length, and `ALWAYS`. Each text is read as two
+ * shells read it.
  */
 const MAX_TIMES = 8;
 const ALWAYS = 16 * 1024;
@@ -42,9 +44,11 @@ class InputReader {
   private readonly facts = new FactsCollector();
   private readonly known = new Set<string>();
   private readonly waiting: RunText[] = [];
-  private charactersRead = 0;
+  private readonly work: Work;
 
-  constructor(private readonly input: string) {}
+  constructor(private readonly input: string) {
+    this.work = new Work(MAX_TIMES * input.length + ALWAYS);
+  }
 
   read(): ParsedShell {
     this.add({ text: this.input, range: undefined, level: 0 });
@@ -57,10 +61,11 @@ class InputReader {
     const { text, level } = run;
     const range = run.range ?? { start: 0, end: this.input.length };
     if (level > MAX_LEVELS) return this.facts.hide(range, TOO_DEEP);
+    // Also a text that is known costs a look.
+    if (!this.work.spend(text.length)) return this.facts.hide(range, TOO_LONG);
     const key = `${range.start} ${text}`;
     if (this.known.has(key)) return;
-    this.charactersRead += 2 * text.length;
-    if (this.charactersRead > MAX_TIMES * this.input.length + ALWAYS) return this.facts.hide(range, TOO_LONG);
+    if (!this.work.spend(text.length)) return this.facts.hide(range, TOO_LONG);
     this.known.add(key);
     this.waiting.push(run);
   }
@@ -79,7 +84,8 @@ class InputReader {
     const runs = (inner: string, at: TextRange): void =>
       this.add({ text: inner, range: at, level: level + 1 });
     for (const nested of reading.nested) runs(nested.text, placed(nested));
-    const commands = new ShellCommandReader(dialect, this.facts, runs);
+    for (const name of reading.functions) this.facts.functions.add(name);
+    const commands = new ShellCommandReader(dialect, this.facts, runs, this.work);
     for (const command of reading.commands) commands.read(command, placed(command), text);
   }
 }

@@ -52,6 +52,23 @@ describe('MappedText', () => {
     expect(text.sourceRange(1, 2)).toEqual({ start: 2, end: 3 });
   });
 
+  it('is without some characters as a builder leaves them out one by one', () => {
+    const long = fc.string({ unit: fc.constantFrom('a', '-', '\u{1f600}', 'ä', '\ud800'), maxLength: 40 });
+    fc.assert(
+      fc.property(long, fc.constantFrom(1, 500), (piece, times) => {
+        const source = piece.repeat(times);
+        const builder = new MappedTextBuilder(source);
+        for (const { 0: found, index } of source.matchAll(/-|\u{1f600}/gu))
+          builder.replace(index, index + found.length, '');
+        const removedAt = (at: number): number => {
+          if (source[at] === '-') return 1;
+          return source.startsWith('\u{1f600}', at) ? 2 : 0;
+        };
+        expect(MappedText.without(source, removedAt)).toEqual(builder.build());
+      }),
+    );
+  });
+
   it('takes in a text that was made from a part of the source', () => {
     const part = new MappedTextBuilder('b--c');
     part.replace(1, 3, ' + ');
@@ -102,6 +119,11 @@ describe('MappedText', () => {
         const later = step(earlier.text, second);
         const both = later.from(earlier);
         expect(both.text).toBe(later.text);
+        const ends = Array.from({ length: both.text.length }, (_, at) => both.sourceRange(at, at + 1).end);
+        for (let at = 0; at <= source.length; at++) {
+          const first = ends.findIndex((end) => end > at);
+          expect(both.offsetOf(at)).toBe(first === -1 ? both.text.length : first);
+        }
         for (let start = 0; start < both.text.length; start++) {
           const middle = later.sourceRange(start, both.text.length);
           if (middle.start === middle.end) continue;

@@ -1,3 +1,5 @@
+import { OffsetMap, type PieceVisitor } from './offset-map';
+
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -8,10 +10,12 @@ export class MappedText {
   /**
    * @param known the map, or a function that makes it, because many texts never need their map. Null for a
    * text that equals its source.
+   * @param steps the two texts whose maps make the map of this one
    */
   private constructor(
     readonly text: string,
     private known: OffsetMap | null | (() => OffsetMap | null),
+    private readonly steps?: { readonly later: MappedText; readonly earlier: MappedText },
   ) {}
 
   private get map(): OffsetMap | null {
@@ -44,6 +48,33 @@ export class MappedText {
   }
 
   /**
+   * Returns the text without some of its characters. A builder would make a string for each part between
+   * them, and bytes that are no text have thousands of such parts.
+   * @param removedAt the number of units to remove at an offset; 0 for none
+   */
+  static without(text: string, removedAt: (at: number) => number): MappedText {
+    let start = 0;
+    while (start < text.length && removedAt(start) === 0) start += 1;
+    if (start === text.length) return MappedText.unchanged(text);
+    const kept = new Uint16Array(text.length - start);
+    const map = new OffsetMap();
+    map.add(start, 0, start, true);
+    let size = 0;
+    let from = start;
+    for (let at = start; at < text.length;) {
+      const removed = removedAt(at);
+      if (removed === 0) kept[size++] = text.charCodeAt(at++);
+      else {
+        map.add(at - from, from, at, true);
+        at += removed;
+        from = at;
+      }
+    }
+    map.add(text.length - from, from, text.length, true);
+    return new MappedText(text.slice(0, start) + textOfUnits(kept.subarray(0, size)), map);
+  }
+
+  /**
    * Returns the range of the source from which [start, end) of `text` was made. It includes text that was
    * removed inside the range. If a piece was changed as a whole, it includes the whole piece. An empty range
    * gives an empty range at the same place.
@@ -57,15 +88,20 @@ export class MappedText {
 
   /** Returns the offset in `text` of the first unit that was made from offset `source` or a later one. */
   offsetOf(source: number): number {
+    if (this.steps !== undefined) return this.steps.later.offsetOf(this.steps.earlier.offsetOf(source));
     return Math.min(this.map === null ? source : this.map.offsetOf(source), this.text.length);
   }
 
   /** Maps this text, which was made from `earlier.text`, to the source of `earlier`. */
   from(earlier: MappedText): MappedText {
-    if (this.map === null) return earlier;
-    if (earlier.map === null) return this;
+    if (this.known === null) return earlier;
+    if (earlier.known === null) return this;
+    return new MappedText(this.text, () => this.mapFrom(earlier), { later: this, earlier });
+  }
+
+  private mapFrom(earlier: MappedText): OffsetMap {
     const map = new OffsetMap();
-    const add: PieceVisitor = (...piece) => map.add(...piece);
+    const add: PieceVisitor = (length, start, end, linear) => map.add(length, start, end, linear);
     this.eachPiece(0, this.text.length, (length, from, to, linear) => {
       if (linear) earlier.eachPiece(from, to, add);
       else {
@@ -73,7 +109,7 @@ export class MappedText {
         map.add(length, start, end, isOneForOne(length, start, end));
       }
     });
-    return new MappedText(this.text, map);
+    return map;
   }
 
   slice(start: number, end: number): MappedText {
@@ -82,7 +118,7 @@ export class MappedText {
     if (start === 0) return new MappedText(text, this.map);
     return new MappedText(text, () => {
       const map = new OffsetMap();
-      this.eachPiece(start, end, (...piece) => map.add(...piece));
+      this.eachPiece(start, end, (length, from, to, linear) => map.add(length, from, to, linear));
       return map;
     });
   }
@@ -94,71 +130,6 @@ export class MappedText {
   eachPiece(start: number, end: number, visit: PieceVisitor): void {
     if (this.map === null) visit(end - start, start, end, true);
     else this.map.eachPiece(start, end, visit);
-  }
-}
-
-type PieceVisitor = (length: number, from: number, to: number, linear: boolean) => void;
-
-/**
- * Stores only the changes of a text. A change means that [at, atEnd) of the text was made from [start, end)
- * of the source as a whole. Text between two changes maps unit by unit.
- */
-class OffsetMap {
-  // The first entry is not a change. Because of it, every offset has an entry at or before it.
-  private readonly at = [0];
-  private readonly atEnd = [0];
-  private readonly start = [0];
-  private readonly end = [0];
-  private length = 0;
-  private sourceLength = 0;
-
-  /** Appends `length` units made from [start, end) of the source. */
-  add(length: number, start: number, end: number, linear: boolean): void {
-    if (length === 0) return;
-    const { length: at, sourceLength } = this;
-    this.length += length;
-    this.sourceLength = end;
-    if (!linear) this.change(at, at + length, start, end);
-    else if (start !== sourceLength) this.change(at, at, sourceLength, start);
-  }
-
-  private change(at: number, atEnd: number, start: number, end: number): void {
-    this.at.push(at);
-    this.atEnd.push(atEnd);
-    this.start.push(start);
-    this.end.push(end);
-  }
-
-  sourceStart(offset: number): number {
-    const index = firstAfter(this.at, offset) - 1;
-    const inside = offset - this.atEnd[index]!;
-    return inside < 0 ? this.start[index]! : this.end[index]! + inside;
-  }
-
-  /** Returns the source offset at which the unit before `end` ends; 0 for an empty text. */
-  sourceEnd(end: number): number {
-    const index = firstAfter(this.at, Math.max(0, end - 1)) - 1;
-    return this.end[index]! + Math.max(0, end - this.atEnd[index]!);
-  }
-
-  offsetOf(source: number): number {
-    const index = firstAfter(this.end, source);
-    const linear = this.atEnd[index - 1]! + source - this.end[index - 1]!;
-    return Math.min(linear, this.at[index] ?? linear);
-  }
-
-  eachPiece(start: number, end: number, visit: PieceVisitor): void {
-    for (let index = firstAfter(this.at, start) - 1; index < this.at.length; index++) {
-      const at = this.at[index]!;
-      if (at >= end) return;
-      const atEnd = this.atEnd[index]!;
-      const sourceEnd = this.end[index]!;
-      const changed = Math.min(atEnd, end) - Math.max(at, start);
-      if (changed > 0) visit(changed, this.start[index]!, sourceEnd, false);
-      const from = sourceEnd + Math.max(0, start - atEnd);
-      const to = sourceEnd + Math.min(this.at[index + 1] ?? end, end) - atEnd;
-      if (from < to) visit(to - from, from, to, true);
-    }
   }
 }
 
@@ -212,14 +183,12 @@ function isOneForOne(length: number, start: number, end: number): boolean {
   return length === 1 && end - start === 1;
 }
 
-/** The index of the first of the ascending `values` that is greater than `value`. */
-function firstAfter(values: readonly number[], value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle]! > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** Maximum number of arguments of a call. */
+const UNITS_AT_ONCE = 4096;
+
+function textOfUnits(units: Uint16Array): string {
+  let text = '';
+  for (let at = 0; at < units.length; at += UNITS_AT_ONCE)
+    text += Reflect.apply(String.fromCharCode, undefined, units.subarray(at, at + UNITS_AT_ONCE));
+  return text;
 }

@@ -4,6 +4,7 @@ import { Connection } from '../../connections/registry/connection.entity';
 import { secretContext } from '../../connections/registry/connection-secret';
 import { Semaphore } from '../../kernel/async/semaphore';
 import { SecretBox } from '../../platform/keys/secret-box';
+import { SshUserCa } from '../../platform/keys/ssh-user-ca';
 import { targetKind } from '../../targets/kinds';
 import { isLoopback } from './addresses-check';
 import { type Diagnosis, Reporter } from './diagnosis';
@@ -26,10 +27,11 @@ export async function checkTargets(db: DataSource, { settings }: Examined): Prom
     order: { name: 'ASC' },
   });
   const box = new SecretBox(settings.sealing);
+  const ca = new SshUserCa(db, box);
   const places = new Semaphore(AT_ONCE);
   const looks = await Promise.all(
     connections.map((connection) =>
-      places.run(async () => ({ connection, ...(await lookAt(connection, box, settings)) })),
+      places.run(async () => ({ connection, ...(await lookAt(connection, { box, ca }, settings)) })),
     ),
   );
   const found = looks.flatMap(({ connection, fault }) =>
@@ -65,7 +67,11 @@ interface Look {
   readonly isUnverified?: boolean;
 }
 
-async function lookAt(connection: Connection, box: SecretBox, settings: Settings): Promise<Look> {
+async function lookAt(
+  connection: Connection,
+  { box, ca }: { readonly box: SecretBox; readonly ca: SshUserCa },
+  settings: Settings,
+): Promise<Look> {
   const kind = targetKind(connection.subtype);
   if (kind === undefined)
     return { fault: `this version does not know targets of the kind ${connection.subtype}.` };
@@ -78,5 +84,20 @@ async function lookAt(connection: Connection, box: SecretBox, settings: Settings
   const hasMode = kind.secret.fields['SSLMODE'] !== undefined;
   const isUnverified =
     hasMode && !VERIFYING.includes(secret['SSLMODE'] ?? '') && !isLoopback(secret['HOST'] ?? '');
-  return { fault: await kind.probe(secret, settings), isUnverified };
+  let certified: Readonly<Record<string, string>> | undefined;
+  try {
+    const use = { keyId: `doctor test connection ${connection.name}`, hasTerminal: false };
+    certified = await kind.withCertificate?.(secret, use, () => signingKey(ca));
+  } catch {
+    return {
+      fault: 'there is no user CA yet (GET /ssh/user-ca.pub makes it), or no key in SECRET_KEY opens it.',
+    };
+  }
+  return { fault: await kind.probe(certified ?? secret, settings), isUnverified };
+}
+
+async function signingKey(ca: SshUserCa): Promise<string> {
+  const key = await ca.privateKeyIfAny();
+  if (key === undefined) throw new Error('there is no user CA');
+  return key;
 }

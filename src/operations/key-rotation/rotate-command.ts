@@ -1,4 +1,4 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { AuditLine } from '../../platform/audit/audit-log.entity';
 import { AuditService } from '../../platform/audit/audit.service';
 import { ConfigurationError, readEnvironment } from '../../platform/config/environment';
@@ -25,10 +25,22 @@ const VARIABLES = ['DATABASE_URL', 'DATABASE_URL_FILE', 'SECRET_KEY', 'SECRET_KE
  * Seals everything with the first key of `SECRET_KEY`, and prints the progress. Returns the exit code.
  * @param signal stops after the current batch; running the command again continues.
  */
-export async function rotateCommand(
+export function rotateCommand(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
   print: (line: string) => void,
+): Promise<number> {
+  return onDatabase(env, print, (database, sealing) => rotate(database, sealing, signal, print));
+}
+
+/**
+ * Does work on the database of the gateways with their keys, once it is clear that the keys open it. Prints
+ * the message of a fault. Returns the exit code.
+ */
+export async function onDatabase(
+  env: NodeJS.ProcessEnv,
+  print: (line: string) => void,
+  work: (database: DataSource, sealing: SealingSettings) => Promise<number>,
 ): Promise<number> {
   let database: DataSource | undefined;
   try {
@@ -36,7 +48,7 @@ export async function rotateCommand(
     await checkSecretKey(databaseUrl, sealing);
     const options = { ...dataSourceOptions(databaseUrl, 2), entities: [AuditLine] };
     database = await new DataSource(options).initialize();
-    return await rotate(database, sealing, signal, print);
+    return await work(database, sealing);
   } catch (error) {
     print(messageOf(error));
     return FAILED;
@@ -99,16 +111,18 @@ async function noteOnAuditLog(
   for (const progress of rounds)
     if (progress.done > 0) done[progress.what] = (done[progress.what] ?? 0) + progress.done;
   if (Object.keys(done).length === 0) return;
-  const audit = new AuditService(database.getRepository(AuditLine), new SystemClock());
-  const organizations = await database.query<{ id: string }[]>('SELECT id FROM organizations');
-  await database.transaction(async (db) => {
-    for (const { id } of organizations)
-      await audit.ownChange(id).record(db, {
-        type: 'sealing-keys',
-        id: keyId,
-        action: 'update',
-        before: null,
-        after: { sealed_anew: done },
-      });
-  });
+  await database.transaction((db) =>
+    noteKeyChange(db, { type: 'sealing-keys', id: keyId, after: { sealed_anew: done } }),
+  );
+}
+
+/** Writes a line to the audit log of each organization, because all of them use the key. */
+export async function noteKeyChange(
+  db: EntityManager,
+  { type, id: keyId, after }: { type: string; id: string; after: Record<string, unknown> },
+): Promise<void> {
+  const audit = new AuditService(db.getRepository(AuditLine), new SystemClock());
+  const organizations = await db.query<{ id: string }[]>('SELECT id FROM organizations');
+  for (const { id } of organizations)
+    await audit.ownChange(id).record(db, { type, id: keyId, action: 'update', before: null, after });
 }

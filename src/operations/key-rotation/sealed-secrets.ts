@@ -1,4 +1,5 @@
 import { sshHostKeyContext } from '../../platform/keys/ssh-host-keys';
+import { sshUserCaContext } from '../../platform/keys/ssh-user-ca';
 import { portalSessionContext } from '../../identity/auth/portal/portal-session-rows';
 import { secretContext } from '../../connections/registry/connection-secret';
 import { signInVisitContext } from '../../mcp/upstream-credentials/sign-in/browser-visits';
@@ -28,4 +29,5 @@ export const sealedSecrets: readonly SealedSecrets[] = [
   { table: 'upstream_sign_in_visits', context: signInVisitContext },
   { table: 'upstream_tokens', context: upstreamTokenContext },
   { table: 'ssh_host_keys', context: sshHostKeyContext, isOfGateways: true },
+  { table: 'ssh_user_ca_keys', context: sshUserCaContext, isOfGateways: true },
 ];

@@ -123,7 +123,6 @@ export const groups = {
     answerSeconds: 'SCRIPT_ANSWER_SECONDS',
     perUser: 'SCRIPTS_PER_USER',
     perConnection: 'SCRIPTS_PER_CONNECTION',
-    dialAhead: 'SCRIPTS_DIAL_AHEAD',
   },
   access: {
     heartbeatSeconds: 'HEARTBEAT_SECONDS',

@@ -176,11 +176,6 @@ export const variables = z.object({
   SCRIPTS_PER_CONNECTION: wholeNumber(1, 100_000)
     .default(20)
     .describe('Scripts that may run at once on one connection in this process; more get 429.'),
-  SCRIPTS_DIAL_AHEAD: wholeNumber(0, 16)
-    .default(4)
-    .describe(
-      'Connections to a target that this process dials ahead, at most, while scripts run on it one after another. Each is used by one script, and closed if none uses it within 2 seconds. They count for SCRIPTS_PER_CONNECTION. 0: each script dials when it starts.',
-    ),
   HEARTBEAT_SECONDS: wholeNumber(1, 60)
     .default(5)
     .describe(

@@ -1,12 +1,12 @@
 import { utils } from 'ssh2';
 import { runs } from '../../../test/support/fast-check';
-import { freshHostKey } from './fresh-host-key';
+import { freshSshKey } from './fresh-ssh-key';
 import { knownHostsLine } from './ssh-host-keys';
 
-describe('freshHostKey', () => {
+describe('freshSshKey', () => {
   it('makes keys that can be read and used', () => {
     for (let count = 0; count < runs(300); count += 1) {
-      const { key, publicKey } = freshHostKey();
+      const { key, publicKey } = freshSshKey();
       const parsed = utils.parseKey(key);
       if (parsed instanceof Error) throw parsed;
       const message = Buffer.from('message');

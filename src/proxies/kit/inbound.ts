@@ -72,6 +72,11 @@ export class Inbound {
     else this.socket.resume();
   }
 
+  /** Whether all that has arrived was read: false while the socket is paused. */
+  get isCaughtUp(): boolean {
+    return !this.socket.isPaused() && this.socket.readableLength === 0;
+  }
+
   /** Stops handling messages. Resolves when the work in progress has ended; never rejects. */
   async stop(): Promise<void> {
     this.isOver = true;

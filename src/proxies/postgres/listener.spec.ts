@@ -11,6 +11,7 @@ import {
   startProxy,
 } from '../../../test/support/postgres-proxy';
 import { RawClient, SSL_REQUEST, answer, startUp } from '../../../test/support/raw-client';
+import { stillClock } from '../../../test/support/still-clock';
 
 const STRANGER = CREDENTIAL_ID.replace('0b', '0c');
 
@@ -126,7 +127,9 @@ describe('PostgresListener', () => {
   it('logs a lack of descriptors, once, and goes on', async () => {
     proxy = await startProxy();
     const { server } = proxy.listener['listener'] as unknown as { server: NodeJS.EventEmitter };
+    const clock = stillClock();
     for (let times = 0; times < 100; times += 1) server.emit('error', new Error('accept EMFILE'));
+    clock.resume();
     expect(proxy.logged.filter((line) => JSON.stringify(line).includes('cannot be accepted'))).toHaveLength(
       1,
     );

@@ -74,6 +74,7 @@ const noRules: GuardrailSet = {
   mayTouch: () => false,
   judge: () => ({ kind: 'pass' }),
   openScreen: () => ({
+    before: '',
     push: async (given) => ({ kind: 'pass', text: given, upTo: given.length, masks: [] }),
     pushLines: expectNever,
     flush: expectNever,

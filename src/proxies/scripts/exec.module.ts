@@ -1,6 +1,5 @@
 import { type DynamicModule, Module, type ModuleMetadata } from '@nestjs/common';
 import { DatabaseModule } from '../../platform/database/database.module';
-import { DialledAhead } from './dialled-ahead';
 import { ExecController } from './exec.controller';
 import { ExecService } from './exec.service';
 import { ReachController } from './reach.controller';
@@ -13,7 +12,7 @@ import { TablesService } from './tables.service';
 @Module({
   imports: [DatabaseModule],
   controllers: [ExecController, ReachController, TablesController],
-  providers: [DialledAhead, ExecService, ReachService, ScriptExecutions, ScriptLimits, TablesService],
+  providers: [ExecService, ReachService, ScriptExecutions, ScriptLimits, TablesService],
 })
 export class ExecModule {
   /** @param modules the gate, and the module that implements the port `TargetReachability`. */

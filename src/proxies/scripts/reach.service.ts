@@ -19,7 +19,7 @@ export class ReachService {
   async test(actor: Principal, nameOrId: string): Promise<ReachView> {
     const target = await this.gate.target(actor, nameOrId);
     const startedAt = performance.now();
-    const fault = await this.fault(target);
+    const fault = await this.fault(target, actor.email === '' ? actor.subject : actor.email);
     return {
       success: fault === undefined,
       message: fault ?? 'The target answers.',
@@ -27,12 +27,17 @@ export class ReachService {
     };
   }
 
-  private async fault(target: Target): Promise<string | undefined> {
+  private async fault(target: Target, person: string): Promise<string | undefined> {
     let secret: Readonly<Record<string, string>>;
     try {
       secret = target.openSecret();
     } catch {
       return 'The secret of this connection cannot be opened: no key in SECRET_KEY matches. Set a new secret.';
+    }
+    try {
+      secret = (await target.certifiedSecret?.({ person })) ?? secret;
+    } catch {
+      return 'The gateway cannot sign a certificate: no key in SECRET_KEY opens its user CA.';
     }
     const kind = targetKind(target.subtype);
     if (kind === undefined) return `This gateway does not support targets of the kind ${target.subtype}.`;

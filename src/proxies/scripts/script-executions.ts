@@ -9,7 +9,6 @@ import { FirstAbort } from '../../kernel/async/first-abort';
 import { settlesWithin } from '../../kernel/async/timeout';
 import { targetKind } from '../../targets/kinds';
 import type { OutputSink } from '../../targets/contract/script-runner';
-import { DialledAhead } from './dialled-ahead';
 import { ScriptOutput } from './script-output';
 import type { ScriptResult } from './script-results';
 
@@ -38,7 +37,6 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
   constructor(
     private readonly settings: ProcessSettings,
     private readonly reachability: TargetReachability,
-    private readonly ahead: DialledAhead,
   ) {}
 
   /**
@@ -135,18 +133,20 @@ export class ScriptExecutions implements OnModuleDestroy, BeforeApplicationShutd
     }
     let secret: Readonly<Record<string, string>>;
     try {
-      secret = session.target.openSecret();
+      secret = await secretFor(session);
     } catch (error) {
       this.log.error({ err: error, session: session.id }, 'The secret of a connection could not be opened');
       await sink('e', 'The secret of this connection could not be opened. Please tell an administrator.\n');
       return EXIT_BLOCKED;
     }
-    const { target } = session;
-    const dialled = (isReachable: boolean): void => void this.reachability.noteOften(target, isReachable);
-    return this.ahead.during(target, secret, runner, (ahead) =>
-      runner.run(secret, text, sink, signal, dialled, ahead, traceparent),
-    );
+    const dialled = (isReachable: boolean): void =>
+      void this.reachability.noteOften(session.target, isReachable);
+    return runner.run(secret, text, sink, signal, dialled, traceparent);
   }
+}
+
+async function secretFor({ id, person, target }: Session): Promise<Readonly<Record<string, string>>> {
+  return (await target.certifiedSecret?.({ person, session: id })) ?? target.openSecret();
 }
 
 function cancelled(): Error {

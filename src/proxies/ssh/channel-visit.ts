@@ -1,10 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ClientChannel } from 'ssh2';
-import type { Gate } from '../../gate/gate';
-import { RecordingFailed } from '../../gate/ports/session-end';
 import type { Session } from '../../gate/session';
-import { passingFault } from '../../platform/database/faults/passing-fault';
-import { AppError } from '../../kernel/app-error';
+import { FILES_CHANNEL } from '../../languages/file-operation';
 import { type SshClientPolicy, sshClientPolicy } from '../../targets/ssh/client-policy';
 import type { OpenSsh } from '../../targets/ssh/open-ssh';
 import { CommandAdmission } from './channels/command-admission';
@@ -12,41 +9,25 @@ import type { StartedChannel } from './channels/channel-requests';
 import {
   admittedStart,
   beginProgram,
+  closedByServer,
   shownStart,
   shownTerminal,
   startRefusal,
 } from './channels/channel-start';
 import { STOPPING } from '../kit/open-sessions';
-import type { ServedChannel } from './connection-visit';
+import type { ServedChannel } from './channels/served-channel';
+import { type ChannelEnding, blockedBy, channelEndedBy } from './channels/ending';
 import {
-  EXIT_NOT_REACHED,
-  type ChannelEnding,
-  FAULTY,
-  blockedBy,
-  channelEndedBy,
-  sentenceOf,
-  faultedBy,
-} from './channels/ending';
+  type ChannelContext,
+  SEALED,
+  endingOf,
+  enterSession,
+  withSecret,
+  storedNow,
+} from './channels/session-entry';
 import { ProgramRelay } from './relay';
 import { fileReaders, programReaders } from './relay-readers';
-import type { SignedInSshClient } from './signed-in-client';
-import { ChannelSink } from './streams/channel-sink';
-import { ServerRefused, type SshUpstream } from './upstream';
-
-const SEALED = 'The secret of this connection could not be opened. Please tell an administrator.';
-
-/** Objects that all channels of one client share. */
-export interface ChannelContext {
-  readonly client: SignedInSshClient;
-  /** Id of the connection. */
-  readonly target: string;
-  readonly gate: Gate;
-  readonly upstream: SshUpstream;
-  /** Returns the address of the page of a review. */
-  readonly reviewPage: (reviewId: string) => string;
-  /** Called when something was sent in either direction. */
-  readonly active: () => void;
-}
+import type { ClientSink } from './channels/client-sink';
 
 /**
  * One channel of a client: a session of its own, from the gate to the end of its recording. So each command
@@ -55,15 +36,15 @@ export interface ChannelContext {
 export class ChannelVisit implements ServedChannel {
   private readonly log = new Logger(ChannelVisit.name);
   private readonly stopping = new AbortController();
-  private readonly sink: ChannelSink;
+  private readonly sink: ClientSink;
   private relay: ProgramRelay | undefined;
+  private closed: (() => Promise<void>) | undefined;
 
   constructor(
     private readonly started: StartedChannel,
     private readonly context: ChannelContext,
   ) {
-    const { channel, terminal } = started;
-    this.sink = new ChannelSink(channel, context.client.connection, terminal !== undefined);
+    this.sink = started.sink;
   }
 
   /** Serves the channel. Resolves with its ending when its recording is closed. Never rejects. */
@@ -74,13 +55,17 @@ export class ChannelVisit implements ServedChannel {
       session = await this.enter();
       ending = await this.runIn(session);
     } catch (error) {
-      ending = this.endingOf(error, session);
+      ending = endingOf(error, session, [this.started.left, this.stopping.signal], this.log);
     }
     if (this.relay === undefined) await this.tell(ending);
     await session?.end(ending.exitCode, ending.cause).catch((error: unknown) => {
       this.log.error({ err: error, session: session?.id }, 'A session could not be closed');
     });
     return ending;
+  }
+
+  async freed(): Promise<void> {
+    await this.closed?.();
   }
 
   get runsCommand(): boolean {
@@ -97,53 +82,39 @@ export class ChannelVisit implements ServedChannel {
     else this.relay.abort(ending);
   }
 
-  /** Identifies the client again, decides access and opens the recording. @throws AppError */
-  private async enter(): Promise<Session> {
-    const { client, target, gate } = this.context;
+  private enter(): Promise<Session> {
     const { start, terminal } = this.started;
-    const { principal, credential } = await client.identifyAgain();
-    return gate.connect(principal, {
-      connection: target,
-      labels: {
-        client_address: client.address,
-        ...(client.software === '' ? {} : { application_name: client.software }),
-        channel: start.kind === 'subsystem' && start.name === 'sftp' ? 'sftp' : start.kind,
-      },
+    return enterSession(this.context, {
+      channel: start.kind === 'subsystem' && start.name === FILES_CHANNEL ? FILES_CHANNEL : start.kind,
       metadata: terminal === undefined ? {} : { terminal: shownTerminal(terminal) },
-      batchId: null,
-      correlationId: null,
-      reason: credential?.reason ?? null,
-      credentialId: credential?.id ?? null,
-      until: credential?.expiresAt ?? null,
     });
   }
 
   private async runIn(session: Session): Promise<ChannelEnding> {
-    const secret = this.openSecret(session);
-    if (secret === undefined) return this.refuse(session, SEALED);
-    const policy = sshClientPolicy(secret);
-    const refusal = startRefusal(this.started, policy);
+    const opened = withSecret(session, session.target, this.log);
+    if (opened === undefined) return this.refuse(session, SEALED);
+    const refusal = startRefusal(this.started, sshClientPolicy(opened.secret));
     if (refusal !== undefined) return this.refuse(session, refusal);
     const stops = [session.ended, this.started.left, this.stopping.signal];
     const admission = new CommandAdmission(session, stops, {
       announce: (reviewId) => this.announce(reviewId),
-      decided: () => this.context.client.identifyAgain(),
+      decided: () => storedNow(this.context),
     });
-    const admitted = await admission.admit(admittedStart(this.started.start));
-    if (admitted.kind === 'refused') return blockedBy(admitted.message);
-    try {
-      const server = await this.context.upstream.reach(session.target, secret, stops);
+    return admission.during(admittedStart(this.started.start), async ({ isReviewed, target }) => {
+      const now = withSecret(session, target, this.log);
+      if (now === undefined) return this.refuse(session, SEALED, 'recorded');
+      const policy = sshClientPolicy(now.secret);
+      const late = startRefusal(this.started, policy);
+      if (late !== undefined) return this.refuse(session, late, 'recorded');
+      const server = await this.context.upstream.reach(session, now, stops);
       for (const stop of stops) stop.throwIfAborted();
       const program = await beginProgram(server, this.started);
+      this.closed = closedByServer(program);
       const ended = stops.find(({ aborted }) => aborted);
       if (ended !== undefined) program.close();
       ended?.throwIfAborted();
-      return await this.runProgram(session, { server, program }, policy, admitted.isReviewed);
-    } finally {
-      await admitted.over().catch((error: unknown) => {
-        this.log.error({ err: error, session: session.id }, 'The end of a reviewed command was not stored');
-      });
-    }
+      return await this.runProgram(session, { server, program }, policy, isReviewed);
+    });
   }
 
   private async runProgram(
@@ -152,11 +123,11 @@ export class ChannelVisit implements ServedChannel {
     policy: SshClientPolicy,
     isReviewed: boolean,
   ): Promise<ChannelEnding> {
-    const { start, channel, left, terminal, onRequest } = this.started;
+    const { start, input, left, terminal, onRequest } = this.started;
     const isTerminal = terminal !== undefined;
     this.relay = new ProgramRelay(session, {
       sink: this.sink,
-      channel,
+      input,
       left,
       server,
       program,
@@ -168,25 +139,21 @@ export class ChannelVisit implements ServedChannel {
       takesInput: !isReviewed || start.kind !== 'exec',
       active: this.context.active,
     });
-    onRequest(this.relay);
+    onRequest(this.relay.requests);
     this.relay.start();
     return this.relay.ended;
   }
 
   /** Records and refuses what the connection or this gateway does not allow. */
-  private async refuse(session: Session, message: string): Promise<ChannelEnding> {
-    session.refuse(message, { content: shownStart(this.started.start), kind: 'statement' });
+  private async refuse(
+    session: Session,
+    message: string,
+    start: 'recorded' | 'unread' = 'unread',
+  ): Promise<ChannelEnding> {
+    if (start === 'recorded') session.refuse(message);
+    else session.refuse(message, { content: shownStart(this.started.start), kind: 'statement' });
     await session.inputsDurable();
     return blockedBy(message);
-  }
-
-  private openSecret(session: Session): Readonly<Record<string, string>> | undefined {
-    try {
-      return session.target.openSecret();
-    } catch (error) {
-      this.log.error({ err: error, session: session.id }, 'The secret of a connection could not be opened');
-      return undefined;
-    }
   }
 
   private announce(reviewId: string): void {
@@ -205,25 +172,4 @@ export class ChannelVisit implements ServedChannel {
     this.sink.end(lastWord === undefined ? Buffer.alloc(0) : this.sink.line(lastWord));
     await this.sink.ended;
   }
-
-  private endingOf(error: unknown, session: Session | undefined): ChannelEnding {
-    const { left } = this.started;
-    if (session?.ended.aborted === true) return endingOfKill(session.ended.reason as Error);
-    if (left.aborted) return left.reason as ChannelEnding;
-    if (this.stopping.signal.aborted) return this.stopping.signal.reason as ChannelEnding;
-    if (error instanceof ServerRefused) return notReached(error.message);
-    const refusal = error instanceof AppError ? error : passingFault(error);
-    if (refusal?.code === 'unauthenticated') return channelEndedBy(sentenceOf(refusal.message));
-    if (refusal !== undefined) return faultedBy(sentenceOf(refusal.message));
-    this.log.error({ err: error, session: session?.id }, 'An SSH session could not begin');
-    return FAULTY;
-  }
-}
-
-function endingOfKill(reason: Error): ChannelEnding {
-  return reason instanceof RecordingFailed ? FAULTY : channelEndedBy(reason.message);
-}
-
-function notReached(message: string): ChannelEnding {
-  return { exitCode: EXIT_NOT_REACHED, cause: message, lastWord: message };
 }

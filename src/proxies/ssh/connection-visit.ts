@@ -1,34 +1,23 @@
-import type { Session as ChannelSession } from 'ssh2';
+import type { ServerChannel } from 'ssh2';
 import { type OpenSession, STOPPING } from '../kit/open-sessions';
+import { ChannelPlaces } from './channels/channel-places';
 import { type StartedChannel, onceStarted } from './channels/channel-requests';
 import type { ClientConnection } from './driver/client-connection';
+import type { ClientSink } from './channels/client-sink';
 import { type ChannelEnding, channelEndedBy } from './channels/ending';
+import type { ServedChannel } from './channels/served-channel';
+import { ChannelSink } from './streams/channel-sink';
 
-/** Maximum number of channels of one client at a time, as in OpenSSH (`MaxSessions`). */
-const MAX_CHANNELS = 10;
 /** Time in which a client disconnects by itself after its last channel, so that its exit code stays. */
 const LEAVES_WITHIN_MS = 500;
 
-/** Something that is served in a channel. */
-export interface ServedChannel {
-  /** Whether a command runs, so that the client is not idle although nothing is sent. */
-  readonly runsCommand: boolean;
-  /** Begins nothing more. What runs may end. */
-  finish(): void;
-  /** Ends at once. */
-  abort(ending: ChannelEnding): void;
-  /** Resolves when the channel has ended. Never rejects. */
-  run(): Promise<ChannelEnding>;
-}
-
 /** The time that one client is served: all of its channels, until it leaves or is disconnected. */
 export class ConnectionVisit implements OpenSession {
-  private readonly opened = new Set<ChannelSession>();
   private readonly served = new Map<ServedChannel, Promise<void>>();
   private readonly idle: NodeJS.Timeout | undefined;
   private leaving: NodeJS.Timeout | undefined;
   /** Whether no channel may begin any more, and the client is disconnected after its last one. */
-  private isFinishing = false;
+  isFinishing = false;
 
   /** @param idleMs time without any data after which the client is disconnected; 0 for none */
   constructor(
@@ -44,14 +33,20 @@ export class ConnectionVisit implements OpenSession {
    */
   async serve(serve: (started: StartedChannel) => ServedChannel): Promise<void> {
     const left = new Promise<void>((resolve) => this.connection.onLeft(() => resolve()));
-    this.connection.onChannel((accept, reject) => {
-      const session = this.isFull ? undefined : accept();
-      if (session === undefined) return reject();
-      this.opened.add(session);
-      session.on('close', () => this.opened.delete(session));
-      onceStarted(session, this.connection, (started) => this.run(serve(started)));
-    });
+    const places = new ChannelPlaces(
+      (session) =>
+        onceStarted(session, this.connection, this.sinkOf, (started) => {
+          const leave = places.keep(session);
+          const channel = serve(started);
+          void this.run(channel)
+            .then(() => channel.freed?.())
+            .then(leave);
+        }),
+      () => this.isFinishing,
+    );
+    this.connection.onChannel((accept, reject) => places.offer(accept, reject));
     await left;
+    places.clear();
     clearTimeout(this.idle);
     clearTimeout(this.leaving);
     await Promise.all(this.served.values());
@@ -84,13 +79,20 @@ export class ConnectionVisit implements OpenSession {
     if (this.served.size === 0) this.connection.close();
   }
 
-  private get isFull(): boolean {
-    return this.isFinishing || this.opened.size >= MAX_CHANNELS;
+  /** Whether nothing runs in the connection. */
+  get isAtRest(): boolean {
+    return this.served.size === 0;
   }
 
-  private run(channel: ServedChannel): void {
-    this.served.set(channel, this.untilEnded(channel));
+  private readonly sinkOf = (channel: ServerChannel, hasTerminal: boolean): ClientSink =>
+    new ChannelSink(channel, this.connection, hasTerminal);
+
+  /** Serves a channel. Resolves when it has ended. Never rejects. */
+  run(channel: ServedChannel): Promise<void> {
+    const ended = this.untilEnded(channel);
+    this.served.set(channel, ended);
     if (this.isFinishing) channel.finish();
+    return ended;
   }
 
   private async untilEnded(channel: ServedChannel): Promise<void> {

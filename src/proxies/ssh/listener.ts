@@ -36,7 +36,7 @@ export class SshListener implements OnApplicationBootstrap, OnModuleDestroy, Bef
 
   constructor(
     private readonly settings: Settings,
-    { authenticator, issued }: SignInServices,
+    { authenticator, issued, publicKeys }: SignInServices,
     private readonly frontend: SshFrontend,
     private readonly sessions: OpenSessions,
     private readonly hostKeys: SshHostKeys,
@@ -45,6 +45,7 @@ export class SshListener implements OnApplicationBootstrap, OnModuleDestroy, Bef
     this.options = {
       authenticator,
       issued,
+      publicKeys,
       turns: new EntryTurns(),
       proxies: new TrustedNetworks(settings.postgresProxy.headersFrom),
       mockSecret: createHmac('sha256', key).update('SCRAM verifiers of nobody').digest(),

@@ -1,9 +1,8 @@
 import { EXIT_BLOCKED } from '../../gate/ports/session-end';
 import type { StartedChannel } from './channels/channel-requests';
-import type { ClientConnection } from './driver/client-connection';
-import type { ServedChannel } from './connection-visit';
+import type { ServedChannel } from './channels/served-channel';
 import type { ChannelEnding } from './channels/ending';
-import { ChannelSink } from './streams/channel-sink';
+import type { ClientSink } from './channels/client-sink';
 
 /**
  * A channel of a client that is not admitted. SSH has no message for a refusal at sign-in, so the client gets
@@ -11,14 +10,13 @@ import { ChannelSink } from './streams/channel-sink';
  */
 export class RefusedChannel implements ServedChannel {
   readonly runsCommand = false;
-  private readonly sink: ChannelSink;
+  private readonly sink: ClientSink;
 
   constructor(
-    { channel, terminal }: StartedChannel,
-    connection: ClientConnection,
+    { sink }: StartedChannel,
     private readonly message: string,
   ) {
-    this.sink = new ChannelSink(channel, connection, terminal !== undefined);
+    this.sink = sink;
   }
 
   async run(): Promise<ChannelEnding> {

@@ -1,36 +1,33 @@
 import { Logger } from '@nestjs/common';
-import type { ClientChannel, WindowChangeInfo } from 'ssh2';
+import type { ClientChannel } from 'ssh2';
 import type { DurableWriter } from '../../gate/durable-writer';
 import { RecordingFailed } from '../../gate/ports/session-end';
 import type { Session } from '../../gate/session';
 import { signalCommand } from '../../targets/ssh/driver-parts';
 import type { OpenSsh } from '../../targets/ssh/open-ssh';
 import { Inbound } from '../kit/inbound';
-import type { RunningRequests, StartedChannel } from './channels/channel-requests';
+import type { StartedChannel } from './channels/channel-requests';
 import {
   type ChannelEnding,
   FAULTY,
   type ProgramExit,
   PROGRAM_LOST,
+  type ReportedExit,
   blockedBy,
   channelEndedBy,
   faultedBy,
   programEnded,
+  programExit,
   sentenceOf,
 } from './channels/ending';
-import type { ChannelSink } from './streams/channel-sink';
+import { RecordedRequests } from './streams/recorded-requests';
 import { MalformedPacket } from './files/packets';
 import { InputRefused } from './streams/command-reader';
 import { OutputBlocked } from './streams/result-reader';
 import type { InputReader, OutputReader, ReaderHooks, RelayReaders } from './streams/stream-readers';
 import { TargetSink } from './streams/target-sink';
 
-/** A terminal that is being resized is recorded once in this time. */
-const RESIZES_EVERY_MS = 200;
-
-export interface ProgramRelayOptions extends Pick<StartedChannel, 'channel' | 'left'> {
-  /** The way to the client. */
-  readonly sink: ChannelSink;
+export interface ProgramRelayOptions extends Pick<StartedChannel, 'input' | 'sink' | 'left'> {
   readonly server: OpenSsh;
   readonly program: ClientChannel;
   /** Makes the readers of both directions. */
@@ -41,22 +38,15 @@ export interface ProgramRelayOptions extends Pick<StartedChannel, 'channel' | 'l
   readonly active: () => void;
 }
 
-type ReportedExit = [code?: number | null, signal?: string, isCoreDumped?: boolean, description?: string];
-
-/** Returns undefined if the server did not report how the program ended. */
-function programExit(
-  ...[code, signal = '', isCoreDumped = false, description = '']: ReportedExit
-): ProgramExit | undefined {
-  if (typeof code === 'number') return { code };
-  return signal === '' ? undefined : { signal, isCoreDumped, description };
-}
-
 /** Forwards bytes between a channel of a client and a program on the server, until either side ends. */
-export class ProgramRelay implements RunningRequests {
+export class ProgramRelay {
+  /** The requests of the client to the program. */
+  readonly requests: RecordedRequests;
   private readonly log = new Logger(ProgramRelay.name);
   private readonly input: InputReader;
   private readonly output: OutputReader;
   private readonly errors: OutputReader;
+  private readonly unreported: () => ChannelEnding;
   private readonly serverWriter: DurableWriter;
   private readonly clientWriter: DurableWriter;
   private readonly fromClient: Inbound;
@@ -65,11 +55,13 @@ export class ProgramRelay implements RunningRequests {
   /** Streams of the program that have not ended: its output, its error output, and the channel itself. */
   private readonly unfinished = new Set(['output', 'errors', 'channel']);
   private readonly finishing = new Set<string>();
-  private exit: ProgramExit | undefined;
-  /** The size of the terminal that is not recorded yet; empty if there is none. */
-  private newSize = '';
-  private resizing: NodeJS.Timeout | undefined;
-  private isOver = false;
+  private programEnding = (): ChannelEnding => PROGRAM_LOST;
+  /** Whether the client may still send something to the program. */
+  private mayAnswer = true;
+  /** The ending, once the relay forwards nothing more. Output may still wait for the client. */
+  private ending: ChannelEnding | undefined;
+  /** Whether the relay waits for the client to read all output of a program that has ended. */
+  private isWaiting = false;
   private finished!: (ending: ChannelEnding) => void;
 
   /** Resolves when the relay has ended and forwards nothing more in either direction. */
@@ -81,7 +73,7 @@ export class ProgramRelay implements RunningRequests {
     private readonly session: Session,
     private readonly ends: ProgramRelayOptions,
   ) {
-    const { channel: client, sink, program, server, readers } = ends;
+    const { input: client, sink, program, server, readers } = ends;
     const failed = (error: unknown): void => this.fail(error);
     const toServerRoom = (): void => this.fromClient.breathe();
     const toClientRoom = (): void => {
@@ -90,21 +82,25 @@ export class ProgramRelay implements RunningRequests {
       this.fromErrors.breathe();
     };
     sink.room = toClientRoom;
-    const { input, output, errors } = readers({
+    const { input, output, errors, unreported } = readers({
       markError: (piece) => sink.asError(piece),
+      mayWait: () => this.mayAnswer,
+      isCaughtUp: (type) => (type === 'o' ? this.fromOutput : this.fromErrors).isCaughtUp,
       flushed: () => this.sendAll(),
       failed,
     });
     this.input = input;
     this.output = output;
     this.errors = errors;
+    this.unreported = unreported;
+    this.requests = new RecordedRequests(session, { server, program, failed });
     this.serverWriter = session.toTarget(new TargetSink(program, server, toServerRoom), {
       room: toServerRoom,
       failed,
     });
     this.clientWriter = session.toClient(sink, { room: toClientRoom, failed });
     this.fromClient = new Inbound(client, this.input, () => this.sendInput(), {
-      ended: () => void this.serverWriter.end(),
+      ended: () => this.inputEnded(),
       failed,
       // The gateway answers some requests itself, so a client must read before it asks for more.
       mustRest: () =>
@@ -116,7 +112,7 @@ export class ProgramRelay implements RunningRequests {
   }
 
   start(): void {
-    const { channel: client, program, left, takesInput } = this.ends;
+    const { input: client, program, left, takesInput } = this.ends;
     const { ended } = this.session;
     const killed = (): void => this.killed(ended.reason as Error);
     const gone = (): void => this.end(left.reason as ChannelEnding, 'now');
@@ -126,7 +122,7 @@ export class ProgramRelay implements RunningRequests {
     ended.addEventListener('abort', killed, { once: true });
     // The driver repeats the exit here. Its event `exit` may come before a listener could be added.
     program.once('close', (...exit: ReportedExit) => {
-      this.exit = programExit(...exit);
+      this.programEnding = this.endingBy(programExit(...exit));
       this.streamEnded('channel');
     });
     // Errors of the channels are ignored, because their `close` follows.
@@ -137,34 +133,12 @@ export class ProgramRelay implements RunningRequests {
     if (takesInput) this.fromClient.start(nothing);
     else {
       client.resume();
-      void this.serverWriter.end();
+      this.inputEnded();
     }
-  }
-
-  resize({ rows, cols, height, width }: WindowChangeInfo): void {
-    if (this.isOver) return;
-    this.ends.program.setWindow(rows, cols, height, width);
-    this.newSize = `${cols}x${rows}`;
-    if (this.resizing === undefined) this.noteSize();
-  }
-
-  signal(name: string): void {
-    const { program, server } = this.ends;
-    if (!this.isOver) signalCommand(server.client, program, name);
   }
 
   abort(ending: ChannelEnding): void {
     this.end(ending, 'now');
-  }
-
-  /** Records the size of the terminal, which a replay needs. */
-  private noteSize(): void {
-    this.resizing = undefined;
-    if (this.newSize === '') return;
-    const recorded = `resize ${this.newSize}\n`;
-    this.newSize = '';
-    void this.session.admitAhead({ kind: 'values', judged: [], recorded });
-    this.resizing = setTimeout(() => this.noteSize(), RESIZES_EVERY_MS);
   }
 
   private inbound(
@@ -180,6 +154,11 @@ export class ProgramRelay implements RunningRequests {
     });
   }
 
+  private inputEnded(): void {
+    this.mayAnswer = false;
+    void this.serverWriter.end();
+  }
+
   private sendInput(): void {
     this.ends.active();
     this.serverWriter.write(this.input.takePieces());
@@ -188,8 +167,8 @@ export class ProgramRelay implements RunningRequests {
   private sendOutput(reader: OutputReader): void {
     this.ends.active();
     // Sends nothing after the end. What was still being screened at the end is only recorded.
-    if (!this.isOver) this.clientWriter.write(reader.takePieces());
-    if (this.ends.channel.isPaused()) this.fromClient.breathe();
+    if (this.ending === undefined) this.clientWriter.write(reader.takePieces());
+    if (this.ends.input.isPaused()) this.fromClient.breathe();
   }
 
   private sendAll(): void {
@@ -199,7 +178,7 @@ export class ProgramRelay implements RunningRequests {
 
   private readerEnded(reader: OutputReader, name: string): void {
     // Called at the end of the stream, and again when it is closed.
-    if (this.finishing.has(name) || this.isOver) return;
+    if (this.finishing.has(name) || this.ending !== undefined) return;
     this.finishing.add(name);
     const finish = async (): Promise<void> => {
       await reader.finish();
@@ -211,8 +190,13 @@ export class ProgramRelay implements RunningRequests {
 
   private streamEnded(name: string): void {
     this.unfinished.delete(name);
-    if (this.unfinished.size === 0)
-      this.end(this.exit === undefined ? PROGRAM_LOST : programEnded(this.exit));
+    if (this.unfinished.size === 0) this.end(this.programEnding());
+  }
+
+  /** Returns the ending of a program, which is read when all of its output is handled. */
+  private endingBy(exit: ProgramExit | undefined): () => ChannelEnding {
+    if (exit !== undefined) return () => programEnded(exit);
+    return this.ends.server.isOpen ? this.unreported : () => PROGRAM_LOST;
   }
 
   private killed(reason: Error): void {
@@ -221,7 +205,7 @@ export class ProgramRelay implements RunningRequests {
   }
 
   private fail(error: unknown): void {
-    if (this.isOver) return;
+    if (this.ending !== undefined && !this.isWaiting) return;
     if (error instanceof OutputBlocked || error instanceof InputRefused)
       return this.end(blockedBy(error.message), 'now');
     if (error instanceof MalformedPacket) return this.end(faultedBy(sentenceOf(error.message)), 'now');
@@ -229,15 +213,18 @@ export class ProgramRelay implements RunningRequests {
     this.end(FAULTY, 'now');
   }
 
-  /** Ends the relay. @param how `now` drops output that still waits to be recorded. */
+  /** Ends the relay. @param how `now` drops output that still waits to be recorded, or for the client. */
   private end(ending: ChannelEnding, how: 'now' | 'after all' = 'after all'): void {
-    // A program that has ended may leave output that its client has not read.
-    if (how === 'now') this.ends.sink.hurry();
-    if (this.isOver) return;
-    this.isOver = true;
-    clearTimeout(this.resizing);
+    if (this.ending !== undefined) {
+      if (how === 'now') this.cutShort(ending);
+      return;
+    }
+    this.ending = ending;
+    this.isWaiting = how === 'after all';
+    this.requests.stop();
     this.session.stopJudging();
     const { sink } = this.ends;
+    if (how === 'now') sink.hurry();
     sink.exitWith(ending.exit ?? { code: ending.exitCode });
     const lastWord = ending.lastWord === undefined ? undefined : sink.line(ending.lastWord);
     for (const reader of [this.output, this.errors]) reader.abandon();
@@ -249,7 +236,23 @@ export class ProgramRelay implements RunningRequests {
     this.serverWriter.drop();
     this.leaveServer(ending);
     const allSent = this.clientWriter.end(lastWord).then(() => sink.ended);
-    void Promise.all([atRest, allSent]).then(() => this.finished(ending));
+    void Promise.all([atRest, allSent]).then(() => this.finished(this.ending ?? ending));
+  }
+
+  /**
+   * Ends a relay whose program has ended, while its output waits to be recorded, or for the client to read
+   * it. An ending by the gateway then replaces that of the program, because the client does not get
+   * everything.
+   */
+  private cutShort(ending: ChannelEnding): void {
+    const { sink } = this.ends;
+    const { lastWord } = ending;
+    if (!this.isWaiting || sink.hasLeft) return;
+    if (lastWord === undefined) return sink.hurry();
+    this.isWaiting = false;
+    this.ending = ending;
+    sink.endInstead(ending.exit ?? { code: ending.exitCode }, sink.line(lastWord));
+    this.clientWriter.cut();
   }
 
   /**

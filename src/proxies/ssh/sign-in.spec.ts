@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { type AuthHandlerMiddleware, Client, type ConnectConfig } from 'ssh2';
 import { CONNECTION, CREDENTIAL_ID, TOKEN, alice } from '../../../test/support/postgres-proxy';
 import { ipv4Header } from '../../../test/support/proxy-header';
-import { freshHostKey } from '../../platform/keys/fresh-host-key';
+import { freshSshKey } from '../../platform/keys/fresh-ssh-key';
 import { type TestSshProxy, signedIn, startSshProxy } from '../../../test/support/ssh/ssh-proxy';
 
 const REFUSED = 'All configured authentication methods failed';
@@ -43,7 +43,8 @@ describe('signing in over SSH', () => {
       expect(served).toMatchObject({
         principal: alice,
         target: CONNECTION.id,
-        credential: { id: CREDENTIAL_ID, expiresAt: new Date('2030-01-01') },
+        credential: { id: CREDENTIAL_ID },
+        until: new Date('2030-01-01'),
         address: '127.0.0.1',
       });
     expect(proxy.frontend.served).toHaveLength(spelled.length);
@@ -86,7 +87,7 @@ describe('signing in over SSH', () => {
   });
 
   it('refuses no password, a key and a host, whatever the name', async () => {
-    const { key: privateKey } = freshHostKey();
+    const { key: privateKey } = freshSshKey();
     const offered: unknown[] = [];
     const handlerOf =
       (username: string): AuthHandlerMiddleware =>
@@ -101,8 +102,8 @@ describe('signing in over SSH', () => {
       expect(await attempt({ username, authHandler: handlerOf(username) as never })).toBe(REFUSED);
       expect(offered).toEqual([
         null,
-        ['password', 'keyboard-interactive'],
-        ['password', 'keyboard-interactive'],
+        ['publickey', 'password', 'keyboard-interactive'],
+        ['publickey', 'password', 'keyboard-interactive'],
       ]);
     }
   });

@@ -1,8 +1,15 @@
 import type { Socket } from 'node:net';
 import { Logger } from '@nestjs/common';
-import type { AuthContext, AuthenticationType, KeyboardAuthContext, ParsedKey } from 'ssh2';
+import type {
+  AuthContext,
+  AuthenticationType,
+  KeyboardAuthContext,
+  ParsedKey,
+  PublicKeyAuthContext,
+} from 'ssh2';
 import type { Authenticator } from '../../gate/ports/authenticator';
 import type { IssuedCredential, IssuedCredentials } from '../../gate/ports/issued-credentials';
+import type { PublicKeys } from '../../gate/ports/public-keys';
 import { AppError } from '../../kernel/app-error';
 import { MAX_TOKEN_BYTES } from '../../kernel/text/token-bytes';
 import type { EntryTurns } from '../kit/entry-turns';
@@ -12,6 +19,7 @@ import type { TrustedNetworks } from '../kit/trusted-networks';
 import { ClientConnection } from './driver/client-connection';
 import { clientAddress } from './handshake/client-address';
 import { isPasswordOf } from './handshake/password-check';
+import { identifyByKey, isOffer } from './key-sign-in';
 import { SshRefusal, sshRefusalOf } from './handshake/ssh-refusal';
 import { type NamedByUser, readUserName } from './handshake/user-name';
 import type { Identity, SignedInSshClient } from './signed-in-client';
@@ -20,6 +28,7 @@ export interface SshSignInOptions {
   readonly hostKey: ParsedKey;
   readonly authenticator: Authenticator;
   readonly issued: IssuedCredentials;
+  readonly publicKeys: PublicKeys;
   /** Limits how many clients query the database concurrently. */
   readonly turns: EntryTurns;
   readonly mockSecret: Buffer;
@@ -30,10 +39,10 @@ export interface SshSignInOptions {
 }
 
 /** Methods that a client may use. A password may also be the answer to one question. */
-const METHODS: AuthenticationType[] = ['password', 'keyboard-interactive'];
-/** Maximum number of wrong passwords in one connection, as in OpenSSH (`MaxAuthTries`). */
+const METHODS: AuthenticationType[] = ['publickey', 'password', 'keyboard-interactive'];
+/** Maximum number of wrong passwords and signatures in one connection, as in OpenSSH (`MaxAuthTries`). */
 const MAX_WRONG = 6;
-/** Maximum number of attempts of all methods in one connection. */
+/** Maximum number of attempts of all methods in one connection. A client needs two for each of its keys. */
 const MAX_ATTEMPTS = 30;
 /** Matches a bearer token (RFC 6750, section 2.1). Other texts must not be sent to the identity provider. */
 const BEARER = /^[\w\-.~+/]+=*$/;
@@ -93,6 +102,7 @@ class SshSignIn {
       const answer = async (attempt: AuthContext): Promise<void> => {
         this.attempts += 1;
         if (this.attempts > MAX_ATTEMPTS) throw new SshRefusal('too_many_attempts');
+        if (isOffer(attempt)) return attempt.accept();
         const client = await this.decide(attempt);
         if (client === undefined) return attempt.reject(METHODS);
         // The driver answers at once, and the client may open a channel before `accept` returns.
@@ -105,14 +115,17 @@ class SshSignIn {
 
   /** Decides on one attempt. @throws SshRefusal to disconnect the client */
   private async decide(attempt: AuthContext): Promise<SignedInSshClient | undefined> {
-    const password = await passwordOf(attempt);
-    if (password === undefined) return undefined;
     try {
-      return await this.clientOf(readUserName(attempt.username), password);
+      const named = readUserName(attempt.username);
+      if (attempt.method === 'publickey') return await this.clientOfKey(named, attempt);
+      const password = await passwordOf(attempt);
+      return password === undefined ? undefined : await this.clientOf(named, password);
     } catch (error) {
       const refusal = sshRefusalOf(error);
-      if (refusal.reason !== 'bad_credential') throw refusal;
-      this.wrong += 1;
+      const { reason } = refusal;
+      if (reason !== 'bad_credential' && reason !== 'unknown_key') throw refusal;
+      // A client offers all of its keys, so a key that nobody registered is no guess.
+      if (reason === 'bad_credential') this.wrong += 1;
       logRefusal(refusal, this.address, this.connection.socket.remoteAddress ?? '');
       if (this.wrong >= MAX_WRONG) throw new SshRefusal('too_many_attempts');
       return undefined;
@@ -120,9 +133,7 @@ class SshSignIn {
   }
 
   private async clientOf(named: NamedByUser, password: string): Promise<SignedInSshClient> {
-    const { connection, address } = this;
-    const { socket, software } = connection;
-    const common = { socket, connection, address, software };
+    const common = this.common();
     if (named.kind === 'connection') {
       const identifyAgain = (): Promise<Identity> => this.byToken(password);
       return { ...common, ...(await identifyAgain()), target: named.name, identifyAgain };
@@ -130,6 +141,22 @@ class SshSignIn {
     const issued = await this.byPassword(named, password);
     const identifyAgain = async (): Promise<Identity> => identityOf(await this.stillIssued(named.id));
     return { ...common, ...identityOf(issued), target: issued.connectionId, identifyAgain };
+  }
+
+  /** Accepts a signature with a registered key. @throws AppError, SshRefusal */
+  private async clientOfKey(
+    named: NamedByUser,
+    signed: PublicKeyAuthContext,
+  ): Promise<SignedInSshClient | undefined> {
+    if (named.kind !== 'connection') return undefined;
+    const identified = await identifyByKey(signed, this.address, this.options);
+    return identified && { ...this.common(), ...identified, target: named.name };
+  }
+
+  private common(): Pick<SignedInSshClient, 'socket' | 'connection' | 'address' | 'software'> {
+    const { connection, address } = this;
+    const { socket, software } = connection;
+    return { socket, connection, address, software };
   }
 
   /** Accepts a bearer token or an API key. @throws AppError, SshRefusal */
@@ -142,7 +169,7 @@ class SshSignIn {
       throw new SshRefusal('bad_credential');
     }
     const principal = await turns.run(() => authenticator.identify({ bearer, address }));
-    return { principal, credential: null };
+    return { principal, credential: null, reason: null, until: null };
   }
 
   /**
@@ -181,7 +208,7 @@ function passwordOf(attempt: AuthContext): Promise<string | undefined> {
       return Promise.resolve(attempt.password);
     case 'keyboard-interactive':
       return asked(attempt);
-    // A key, a host's word and nothing at all are no credentials of this gateway.
+    // A host's word and nothing at all are no credentials of this gateway, and a key is no password.
     case 'publickey':
     case 'hostbased':
     case 'none':
@@ -199,7 +226,7 @@ function asked(attempt: KeyboardAuthContext): Promise<string | undefined> {
 }
 
 function identityOf({ id, principal, expiresAt, reason }: IssuedCredential): Identity {
-  return { principal, credential: { id, expiresAt, reason } };
+  return { principal, credential: { id }, reason, until: expiresAt };
 }
 
 /** Logs a refusal without the user name, which may be a password that was typed into the wrong field. */

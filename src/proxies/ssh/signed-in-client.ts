@@ -4,18 +4,18 @@ import type { ClientConnection } from './driver/client-connection';
 /** The proved identity of a client. */
 export interface Identity {
   readonly principal: Principal;
-  /** The issued credential; null if the client signed in with its own token or API key. */
-  readonly credential: {
-    readonly id: string;
-    readonly expiresAt: Date;
-    readonly reason: string | null;
-  } | null;
+  /** The issued credential; null if the client signed in with its own key, token or API key. */
+  readonly credential: { readonly id: string } | null;
+  /** Why the person opens the connection; null if that is not known. */
+  readonly reason: string | null;
+  /** When the credential or the key ends; null: never, or not known. */
+  readonly until: Date | null;
+  /** Fingerprint of the registered key, for a client that signed in with one. */
+  readonly publicKey?: string;
 }
 
-/** A client whose credentials are accepted. Its access to the connection is not decided yet. */
-export interface SignedInSshClient extends Identity {
-  readonly socket: ClientConnection['socket'];
-  readonly connection: ClientConnection;
+/** A person whose sign-in is accepted, whatever connects the person to the gateway. */
+export interface SshPerson extends Identity {
   /** Name or id of the connection that the client named. */
   readonly target: string;
   readonly address: string;
@@ -27,4 +27,13 @@ export interface SignedInSshClient extends Identity {
    * @throws AppError, SshRefusal when the credential has ended
    */
   identifyAgain(): Promise<Identity>;
+}
+
+/**
+ * A client of the SSH protocol whose credentials are accepted. Its access to the connection is not decided
+ * yet.
+ */
+export interface SignedInSshClient extends SshPerson {
+  readonly socket: ClientConnection['socket'];
+  readonly connection: ClientConnection;
 }

@@ -8,7 +8,10 @@ import { SignInServices } from '../kit/sign-in-services';
 import { SshGatewayFrontend } from './gateway-frontend';
 import { SshListener } from './listener';
 import { SshFrontend } from './proxy-frontend';
+import { RestingClients } from './resting-clients';
+import { AdmittedChannels } from './admitted-channels';
 import { SshAdmission } from './ssh-admission';
+import { PageEndpoint } from './page-endpoint';
 
 function clientLimits(settings: SshProxySettings): ClientLimits {
   const { clients: all, clientsPerUser: perUser, clientsPerConnection: perConnection } = settings;
@@ -20,16 +23,19 @@ function clientLimits(settings: SshProxySettings): ClientLimits {
   providers: [
     { provide: ClientLimits, useFactory: clientLimits, inject: [SshProxySettings] },
     OpenSessions,
+    RestingClients,
     SignInServices,
+    AdmittedChannels,
     SshAdmission,
     SshListener,
+    PageEndpoint,
     { provide: SshFrontend, useClass: SshGatewayFrontend },
   ],
 })
 export class SshProxyModule {
   /**
    * @param modules the gate, and the modules that implement the ports `Authenticator`, `IssuedCredentials`,
-   * `TargetDirectory` and `TargetReachability`.
+   * `PortalCallers`, `TargetDirectory` and `TargetReachability`.
    */
   static over(modules: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     return { module: SshProxyModule, imports: modules };

@@ -9,6 +9,7 @@ import { FIND_WHEREABOUTS } from './archive-statements';
 import type { RecordingBucket } from './bucket/bucket';
 import { BucketFault } from './bucket/bucket-fault';
 import { chunksIn } from './segment-format';
+import { mustExist } from '../format/no-session';
 
 /**
  * Maximum number of consecutive requests that return no chunk. The reader then gets the error that the
@@ -47,12 +48,11 @@ export class ArchivedChunks {
 
   /**
    * Returns whether the recording was removed, how much of it has moved, and its number of chunks. Uses a
-   * single query, because every reader runs it after the chunks in PostgreSQL.
+   * single query, because every reader runs it after the chunks in PostgreSQL. @throws NoSession
    */
   async whereabouts({ orgId, id }: { readonly orgId: string; readonly id: string }): Promise<Whereabouts> {
     const [row] = await this.rows.query<Whereabouts>(FIND_WHEREABOUTS, [orgId, id]);
-    if (row === undefined) throw new Error('there is no session with this id');
-    return row;
+    return mustExist(row);
   }
 
   /** @throws AppError `unavailable` while the object storage cannot be read */

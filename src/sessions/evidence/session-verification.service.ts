@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { SealCheck } from '../../platform/keys/keyed-seal';
 import type { Principal } from '../../kernel/principal';
@@ -8,11 +9,15 @@ import { type ChainEnd, RecordingSeal } from '../format/chain';
 import { RecordingReader } from '../recording/recording-reader';
 import { type RecordingFacts, type Verification, verifyRecording } from '../format/verification';
 import type { SessionEntryView, SessionVerificationView } from './session-verification.dto';
-import type { SessionRow } from '../recording/session.entity';
+import { type SessionKey, SessionRow } from '../recording/session.entity';
 import { VisibleSessions } from '../list/visible-sessions';
+import { mustExist } from '../format/no-session';
+import { RecordingRemoved } from '../recording/recording-removed';
 
 /** Number before all chunks. Chunks are numbered from 1, but a forged chunk may have any number. */
 const BEFORE_ALL = -(2 ** 31);
+/** Maximum number of times that a session is verified, because its recording may change each time. */
+const MAX_ATTEMPTS = 5;
 /** Length of an old seal, which does not name its key. */
 const SEAL_WITHOUT_KEY_BYTES = 32;
 
@@ -32,13 +37,47 @@ export class SessionVerificationService {
     private readonly ledger: LedgerVerificationService,
   ) {}
 
-  /** @throws AppError `not_found`, `forbidden` */
+  /**
+   * Verifies a session and its recording. Verifies them again if they seem to be broken, because they may
+   * change while they are read: a late journal adds to the recording, the archive moves it, and retention
+   * removes it.
+   * @throws AppError `not_found`, also if the session is removed meanwhile; `forbidden`
+   */
   async verify(actor: Principal, id: string): Promise<SessionVerificationView> {
-    const session = await this.sessions.findReadable(actor, id);
-    if (session.status === 'done') await this.writer.catchUp(session);
-    const ledger = await this.ledger.session(session.orgId, id);
-    const isGone = session.recordingPurgedAt !== null;
-    const recorded = isGone ? this.removed(session, ledger) : await this.recorded(session, ledger);
+    let found = await this.sessions.findReadable(actor, id);
+    for (let attempt = 1; ; attempt += 1) {
+      if (found.status === 'done') await this.writer.catchUp(found);
+      const { session, ledger } = await this.atOnce(found);
+      const view = await this.verified(actor, session, ledger).catch(unlessRemoved);
+      if (view?.faults.length === 0) return view;
+      found = await this.sessions.findReadable(actor, id);
+      // A recording that was removed meanwhile is removed in the row, too. So there is one more attempt.
+      if (view === undefined || isRemoved(found) !== isRemoved(session)) continue;
+      // The row does not show that its recording was moved.
+      const isUnchanged = attempt > 1 && isDeepStrictEqual(factsOf(found), factsOf(session));
+      if (isUnchanged || attempt >= MAX_ATTEMPTS) return view;
+    }
+  }
+
+  /** Reads the row from the snapshot in which its ledger entries are read, because they must match. */
+  private atOnce({
+    orgId,
+    id,
+  }: SessionKey): Promise<{ readonly session: SessionRow; readonly ledger: SessionFindings }> {
+    return this.ledger.sessionWith(orgId, id, async (ledger, db) => ({
+      session: mustExist(await db.findOneBy(SessionRow, { orgId, id })),
+      ledger,
+    }));
+  }
+
+  private async verified(
+    actor: Principal,
+    session: SessionRow,
+    ledger: SessionFindings,
+  ): Promise<SessionVerificationView> {
+    const recorded = isRemoved(session)
+      ? this.removed(session, ledger)
+      : await this.recorded(session, ledger);
     const faults = [...recorded.faults, ...ledger.faults.map((reason) => ({ seq: null, reason }))];
     const isVouched = isVouchedFor(ledger);
     return {
@@ -113,6 +152,15 @@ function unknownIn({ unknownKey }: Recorded, isVouched: boolean): string[] {
   return unknownKey === null || isVouched ? [] : [unknownKey];
 }
 
+function isRemoved({ recordingPurgedAt }: SessionRow): boolean {
+  return recordingPurgedAt !== null;
+}
+
+/** Returns undefined if the recording was removed while it was read. @throws any other error */
+function unlessRemoved(error: unknown): undefined {
+  if (!(error instanceof RecordingRemoved)) throw error;
+}
+
 function factsOf(session: SessionRow): RecordingFacts {
   const { chunkCount, chainHash, eventsStored, eventSize, seal } = session;
   const isOver = session.status === 'done';
@@ -129,6 +177,6 @@ function statusOf(
   const isUnknown = ledger.unknownKeys.length > 0 || (recorded.seal === 'unknown_key' && !isVouched);
   if (isUnknown) return 'unknown_key';
   if (session.status !== 'done') return 'unfinished';
-  if (session.recordingPurgedAt !== null) return 'purged';
+  if (isRemoved(session)) return 'purged';
   return recorded.seal === 'absent' ? 'unsealed' : 'valid';
 }

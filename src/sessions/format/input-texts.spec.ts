@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { Drafts } from './drafts';
 import { INPUT, VALUES, letterOf } from './event-codec';
 import { rowsOf, textsOf } from './input-texts';
 
 describe('the texts of inputs', () => {
-  const texts = (...events: readonly (readonly [letter: number, text: string])[]): Promise<string[]> => {
+  const texts = (
+    ...events: readonly (readonly [letter: number, content: string | Buffer])[]
+  ): Promise<string[]> => {
     const drafts = new Drafts();
     for (const [index, [letter, content]] of events.entries())
       drafts.add({ number: index + 1, time: 0, letter, content, length: Buffer.byteLength(content) }, 0);
@@ -21,6 +24,17 @@ describe('the texts of inputs', () => {
         [INPUT, 'SELECT 1'],
       ),
     ).toEqual(['SELECT 1 inputends $1 = ü x']);
+  });
+
+  it('are the texts within bytes that are no text, and little of random ones', async () => {
+    const noise = (): Buffer => randomBytes(500_000);
+    const indexed = async (...parts: readonly Buffer[]): Promise<string> =>
+      (await texts([INPUT, Buffer.concat(parts)])).join('');
+    expect((await indexed(noise(), noise())).length).toBeLessThan(150_000);
+    for (const text of [' rm -rf /srv/data ', '\nid\n#', ' DROP TABLE größen '])
+      expect(await indexed(noise(), Buffer.from(text), noise())).toContain(text);
+    const inAnotherEncoding = Buffer.from('SELECT 1 -- größe', 'latin1');
+    expect(await indexed(inAnotherEncoding)).toBe('SELECT 1 -- gr\ufffd\ufffde');
   });
 
   it('share rows as long as no word can be in one too often', async () => {

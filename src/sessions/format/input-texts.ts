@@ -143,8 +143,21 @@ function addParts(text: string, texts: Set<string>): string {
   return rest;
 }
 
-/** Replaces NUL, which PostgreSQL cannot store in text. */
+/**
+ * Share of characters of a text that may be no UTF-8. Western text in another encoding has fewer; compressed
+ * and encrypted bytes have twice as many.
+ */
+const UNREADABLE_SHARE = 0.25;
+/** Characters in a row that can be read: as many as `strings` (GNU Binutils) asks for, with line feeds. */
+const READABLE = /(?:[^\p{Cc}\u{fffd}]|[\t\n\r]){4,}/gu;
+
+/**
+ * Returns what of a text is indexed: of bytes that are no text, the texts within them, because random bytes
+ * have as many short words as a language. NUL is replaced, which PostgreSQL cannot store in text.
+ */
 function textOf(text: string): string {
+  const unreadable = text.split('\ufffd').length - 1;
+  if (unreadable > text.length * UNREADABLE_SHARE) return (text.match(READABLE) ?? []).join(' ');
   return text.replaceAll('\0', ' ');
 }
 

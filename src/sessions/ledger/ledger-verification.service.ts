@@ -58,12 +58,7 @@ export class LedgerVerificationService {
     private readonly reviews: ReviewsService,
   ) {}
 
-  /** Verifies the entries and the row of one session. */
-  session(orgId: string, id: string): Promise<SessionFindings> {
-    return this.sessionWith(orgId, id, async (findings) => findings);
-  }
-
-  /** Like `session`, and passes the findings to `read`, which reads more from the same snapshot. */
+  /** Verifies the entries and the row of one session. `read` reads more from the same snapshot. */
   async sessionWith<T>(
     orgId: string,
     id: string,

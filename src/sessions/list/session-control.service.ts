@@ -12,6 +12,7 @@ import { SessionLedger } from '../ledger/session-ledger';
 import { SessionEnder } from './session-ender';
 import { SessionRow } from '../recording/session.entity';
 import { VisibleSessions, isOwner } from './visible-sessions';
+import { mustExist } from '../format/no-session';
 
 const TYPE = 'sessions';
 /** Maximum wait for the end of a session. A gateway has 2 s to end it; after the wait, the answer is 202. */
@@ -77,11 +78,12 @@ export class SessionControlService {
   async patchMetadata(change: Change, id: string, patch: Metadata): Promise<void> {
     const { orgId } = await this.findOwned(change.actor, id);
     await this.stored.manager.transaction(async (db) => {
-      const session = await db.findOneOrFail(SessionRow, {
+      const found = await db.findOne(SessionRow, {
         select: { id: true, metadata: true },
         where: { orgId, id },
         lock: { mode: 'for_no_key_update' },
       });
+      const session = mustExist(found);
       const metadata = merged(session.metadata, patch);
       if (!isMetadata(metadata)) throw new AppError('unprocessable', `metadata must have ${METADATA_RULE}`);
       await db.update(SessionRow, { orgId, id }, { metadata: metadata as never });
@@ -106,10 +108,11 @@ export class SessionControlService {
   private async waitForEnd(orgId: string, id: string): Promise<boolean> {
     const deadline = performance.now() + ENDS_WITHIN_MS;
     for (;;) {
-      const { status, gatewayId } = await this.stored.findOneOrFail({
+      const found = await this.stored.findOne({
         select: { id: true, status: true, gatewayId: true },
         where: { orgId, id },
       });
+      const { status, gatewayId } = mustExist(found);
       if (status === 'done') return true;
       if (performance.now() > deadline) return false;
       if (gatewayId === null) await this.ender.endStopped({ orgId, id });

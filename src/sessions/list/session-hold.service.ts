@@ -9,6 +9,7 @@ import { SessionLedger } from '../ledger/session-ledger';
 import { holdOf } from './session-head';
 import type { SessionHoldBody } from './session-hold.dto';
 import { SessionRow } from '../recording/session.entity';
+import { mustExist } from '../format/no-session';
 
 /** Sets and releases legal holds. Retention does not remove recordings under hold. */
 @Injectable()
@@ -28,13 +29,13 @@ export class SessionHoldService {
     const { actor } = change;
     const key = { orgId: actor.orgId, id };
     await this.sessions.manager.transaction(async (db) => {
-      const session = await db.findOne(SessionRow, {
+      const found = await db.findOne(SessionRow, {
         select: { id: true, heldAt: true, heldBy: true, holdReason: true, recordingPurgedAt: true },
         where: key,
         // A concurrent purge waits for this lock, or has already removed the recording.
         lock: { mode: 'for_no_key_update' },
       });
-      if (session === null) throw new AppError('not_found', 'there is no session with this id');
+      const session = mustExist(found);
       // The answer 204 promises that the recording is kept, so a removed recording is refused.
       if (held) mustBeHoldable(session);
       const before = holdOf(session);

@@ -5,6 +5,7 @@ import type { SessionRow } from '../recording/session.entity';
 import { type FirstChunks, StoredSessions } from '../recording/stored-sessions';
 import type { ReviewView } from '../../approvals/reviews/requests/review.dto';
 import { ReviewsService } from '../../approvals/reviews/requests/reviews.service';
+import { NoSession } from '../format/no-session';
 
 /**
  * The part of a session that a principal may see:
@@ -45,8 +46,7 @@ export class VisibleSessions {
     } = (await this.sessions.find({ orgId, id, fact, withChunks })) ?? {};
     const review = session !== undefined && hasReview ? await this.reviews.ofSession(orgId, session) : null;
     const sight = session === undefined ? undefined : await this.sightOf(actor, session, review);
-    if (session === undefined || sight === undefined)
-      throw new AppError('not_found', 'there is no session with this id');
+    if (session === undefined || sight === undefined) throw new NoSession();
     return { session, review, sight, first };
   }
 

@@ -23,6 +23,8 @@ interface Text {
 export interface RecordedText {
   readonly sessionId: string;
   readonly connectionSubtype: string;
+  /** The kind of the channel, for sessions of protocols that have several. */
+  readonly channel: string | undefined;
   readonly events: AsyncGenerator<Text>;
 }
 
@@ -52,17 +54,17 @@ export class RecordedTexts {
     gone: AbortSignal,
   ): AsyncGenerator<RecordedText> {
     const sessions = await this.sessions.find({
-      select: { id: true, orgId: true, connectionSubtype: true },
+      select: { id: true, orgId: true, connectionSubtype: true, labels: true },
       where: { orgId, status: 'done', recordingPurgedAt: IsNull() },
       order: { startDate: 'DESC', id: 'DESC' },
       take: count,
     });
     for (const session of sessions) {
       if (gone.aborted) return;
-      const { id, connectionSubtype } = session;
+      const { id, connectionSubtype, labels } = session;
       const pieces = whileKept(this.recordings.pieces(session), gone);
       const events = direction === 'input' ? inputs(pieces) : outputs(pieces);
-      yield { sessionId: id, connectionSubtype, events };
+      yield { sessionId: id, connectionSubtype, channel: labels['channel'], events };
     }
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { v7 as uuid7 } from 'uuid';
+import { stillClock } from '../../../test/support/still-clock';
 import type { RecordingMode, RecordingScope } from '../../gate/ports/target-directory';
 import type { Principal } from '../../kernel/principal';
 import { ByteSemaphore } from '../../kernel/async/byte-semaphore';
@@ -222,6 +223,7 @@ describe('the trail of a session', () => {
 
   it('writes counts to the journal at intervals, masks at once, and all of them at the end', async () => {
     store.isAway = true;
+    const clock = stillClock();
     const trail = trailOf('journal');
     const progress = (): { checked: number }[] =>
       records()
@@ -235,10 +237,15 @@ describe('the trail of a session', () => {
     trail.masked([{ label: 'email', bytes: 5 } as never]);
     await trail.append('o', 'x');
     expect(progress().map(({ checked }) => checked)).toEqual([1, 5]);
+    clock.advance(250);
     trail.checked();
-    await trail.end(0);
+    await trail.append('i', 'x');
     expect(progress().map(({ checked }) => checked)).toEqual([1, 5, 6]);
+    trail.checked();
+    clock.resume();
+    await trail.end(0);
+    expect(progress().map(({ checked }) => checked)).toEqual([1, 5, 6, 7]);
     expect(records().at(-1)?.kind).toBe('end');
-    expect(records().filter(({ kind }) => kind === 'event')).toHaveLength(6);
+    expect(records().filter(({ kind }) => kind === 'event')).toHaveLength(7);
   });
 });

@@ -9,6 +9,14 @@ import type { TableLister } from './table-lister';
 /** The secret of a target in plain text, by name. */
 export type Secret = Readonly<Record<string, string>>;
 
+/** One sign-in at a target by a certificate of the gateway. */
+export interface CertificateUse {
+  /** Text in the certificate by which the log of the target names the person and the session. */
+  readonly keyId: string;
+  /** Whether the certificate allows terminals. */
+  readonly hasTerminal: boolean;
+}
+
 /**
  * A kind of target, with all facts that the gateway and its clients need. Clients read them with
  * `GET /connection-kinds`. To add a kind, add a folder to `targets`, and a line to `targets/kinds.ts`. Source
@@ -36,6 +44,17 @@ export interface TargetKind {
     secret: Secret,
     who: Pick<Principal, 'subject' | 'groups'>,
   ) => { readonly role: string; readonly secret: Secret } | undefined;
+  /**
+   * Returns the secret for one sign-in at the target, with a certificate that the gateway's user CA signed if
+   * the connection signs in by certificate. Absent if targets of the kind know no certificates, and if they
+   * have `asPerson`.
+   * @param caKey returns the private key of the user CA in OpenSSH's format
+   */
+  readonly withCertificate?: (
+    secret: Secret,
+    use: CertificateUse,
+    caKey: () => Promise<string>,
+  ) => Promise<Secret>;
   /** Whether `event_stream=raw-queries` is available for sessions on such targets. Default: no. */
   readonly hasQueries?: true;
   /** Whether connections to such targets have an `mcp_policy`. Default: no. */

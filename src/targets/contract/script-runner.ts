@@ -27,31 +27,8 @@ export const EXIT_OK = 0;
 export const EXIT_STATEMENT_FAILED = 1;
 export const EXIT_TARGET_LOST = 2;
 
-/** A signed-in connection to a target, opened before its script arrived. At most one script uses it. */
-export interface OpenTarget {
-  /** False once the connection was closed by either side. */
-  readonly isOpen: boolean;
-  close(): void;
-}
-
-/** Parts of a script's execution that were prepared before it began. */
-export interface AheadOfScript {
-  /** Connection from `dial` with the same secret. The script uses it. It is closed in any case. */
-  readonly ready: OpenTarget | undefined;
-  /**
-   * Receives the number of further connections that the target accepts. If set, the target is queried for
-   * this number before the script, on the script's connection.
-   */
-  readonly noteRoom?: (room: number) => void;
-}
-
 /** Runs a script on one kind of target. */
 export interface ScriptRunner {
-  /**
-   * Connects to the target in advance, in the same way as `run`; absent if this saves no time. Rejects when
-   * the target refuses the connection.
-   */
-  readonly dial?: (secret: Readonly<Record<string, string>>) => Promise<OpenTarget>;
   /**
    * Runs a script, writes faults of the target to the sink, and resolves with the exit code at the end. Stops
    * soon after `signal` aborts.
@@ -65,7 +42,6 @@ export interface ScriptRunner {
     sink: OutputSink,
     signal: AbortSignal,
     dialled: (isReachable: boolean) => void,
-    ahead?: AheadOfScript,
     traceparent?: string,
   ): Promise<number>;
 }

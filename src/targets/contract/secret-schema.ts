@@ -26,7 +26,10 @@ export interface SecretField {
   readonly placeholder?: string;
   /** The allowed values. If absent, each value that passes `check` is allowed. */
   readonly choices?: readonly string[];
-  /** Condition for the effect of this field: `field`, which has `choices`, has one of these values. */
+  /**
+   * Condition for the effect of this field: `field`, which has `choices`, has one of these values. The empty
+   * text stands for a field that is not set.
+   */
   readonly onlyWith?: { readonly field: string; readonly values: readonly string[] };
   /** Returns the fault of a value, or undefined. */
   readonly check?: (value: string) => string | undefined;

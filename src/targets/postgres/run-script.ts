@@ -1,14 +1,11 @@
 import type { Client } from 'pg';
 import { streamOf } from './driver-parts';
-import { OpenPostgres, askedBefore } from './open-postgres';
 import { cancelPostgres, closePostgres, connectPostgres } from './postgres-connect';
 import { connectionFault, TargetFault } from './postgres-faults';
 import {
   EXIT_OK,
   EXIT_STATEMENT_FAILED,
   EXIT_TARGET_LOST,
-  type AheadOfScript,
-  type OpenTarget,
   type OutputSink,
   type ScriptRunner,
 } from '../contract/script-runner';
@@ -18,12 +15,6 @@ import { resultWithin } from '../../kernel/async/timeout';
 
 /** Maximum time to wait for a cancellation, so that a silent target does not delay the end of a session. */
 const CANCEL_WITHIN_MS = 1_000;
-
-/** Time-out of the gateway's own queries before a script, because the script waits for them. */
-const ASKED_WITHIN_MS = 1_000;
-
-/** Maximum further wait for the gateway's own queries, if no second connection can be opened. */
-const LATE_WITHIN_MS = 5_000;
 
 const BINARY =
   'A result of this script is in binary form, but scripts return text: declare the cursor without BINARY, or use COPY in the format text or csv.\n';
@@ -37,21 +28,17 @@ const POSTGRESQL = { 'db.system.name': 'postgresql' } as const;
  * closed after the script.
  */
 export class PostgresScripts implements ScriptRunner {
-  readonly dial = (secret: Readonly<Record<string, string>>): Promise<OpenTarget> =>
-    OpenPostgres.dial(secret);
-
   async run(
     secret: Readonly<Record<string, string>>,
     script: string,
     sink: OutputSink,
     signal: AbortSignal,
     dialled: (isReachable: boolean) => void,
-    ahead?: AheadOfScript,
     traceparent?: string,
   ): Promise<number> {
     let client: Client | undefined;
     try {
-      client = await this.opened(secret, signal, ahead, traceparent);
+      client = await inSpan('gateway.dial', POSTGRESQL, () => this.connect(secret, signal, traceparent));
       if (client === undefined) return EXIT_TARGET_LOST;
       dialled(true);
     } catch (error) {
@@ -84,55 +71,6 @@ export class PostgresScripts implements ScriptRunner {
     } finally {
       signal.removeEventListener('abort', stop);
       await closePostgres(client);
-    }
-  }
-
-  /** Resolves with an open connection; with undefined when `signal` aborts first. */
-  private async opened(
-    secret: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-    ahead: AheadOfScript | undefined,
-    traceparent: string | undefined,
-  ): Promise<Client | undefined> {
-    const dial = (): Promise<Client | undefined> =>
-      inSpan('gateway.dial', POSTGRESQL, () => this.connect(secret, signal, traceparent));
-    const ready = ahead?.ready;
-    const client = ready instanceof OpenPostgres ? unlessAborted(ready, signal) : await dial();
-    if (client === undefined) return undefined;
-    const isRoomAsked = ahead?.noteRoom !== undefined;
-    // A connection that was opened in advance gets the name with the trace context now.
-    const name = ready === undefined ? undefined : traceparent;
-    if (name === undefined && !isRoomAsked) return client;
-    const answered = askedBefore(client, { traceparent: name, isRoomAsked });
-    const leave = (): void => streamOf(client).destroy();
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      const room = await resultWithin(answered, ASKED_WITHIN_MS);
-      ahead?.noteRoom?.(room ?? 0);
-      if (room !== undefined && !signal.aborted) return client;
-      return await this.another(client, answered, dial);
-    } finally {
-      signal.removeEventListener('abort', leave);
-    }
-  }
-
-  /**
-   * Opens another connection, because this one is lost, or still runs a query of the gateway, behind which
-   * the script would wait. If no second connection can be opened, waits for the answer to that query.
-   */
-  private async another(
-    client: Client,
-    answered: Promise<number | undefined>,
-    dial: () => Promise<Client | undefined>,
-  ): Promise<Client | undefined> {
-    try {
-      const other = await dial();
-      streamOf(client).destroy();
-      return other;
-    } catch (error) {
-      if ((await resultWithin(answered, LATE_WITHIN_MS)) !== undefined) return client;
-      streamOf(client).destroy();
-      throw error;
     }
   }
 
@@ -179,10 +117,4 @@ export class PostgresScripts implements ScriptRunner {
     await resultWithin(stopped, CANCEL_WITHIN_MS);
     streamOf(client).destroy();
   }
-}
-
-function unlessAborted(ready: OpenPostgres, signal: AbortSignal): Client | undefined {
-  if (!signal.aborted) return ready.client;
-  ready.close();
-  return undefined;
 }

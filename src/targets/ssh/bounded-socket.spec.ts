@@ -74,4 +74,15 @@ describe('a bounded socket', () => {
     near.destroy();
     await gone;
   });
+
+  it('has one listener for all writers that wait', async () => {
+    const count = (): number[] => ['drain', 'close'].map((event) => near.listenerCount(event));
+    near.write(Buffer.alloc(20 * 1024 * 1024));
+    const before = count();
+    const waiting = Array.from({ length: 50 }, () => bounded.drained());
+    expect(count().map((listeners, at) => listeners - (before[at] ?? 0))).toEqual([1, 1]);
+    far.resume();
+    await Promise.all(waiting);
+    expect(count()[0]).toBe(before[0]);
+  });
 });

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { ClientChannel } from 'ssh2';
+import { joinSmallPieces } from '../../kernel/async/small-pieces';
 import { type SshFault, sshFault } from './ssh-faults';
 
 /**
@@ -19,6 +20,8 @@ export const WRITE_ON_BYTES = 1024 * 1024;
 /** Ends a connection whose server makes the driver hold more than it should. */
 export class BoundedSocket {
   private readonly channels = new Set<ClientChannel>();
+  /** The wait of all writers. */
+  private draining: Promise<void> | undefined;
 
   /** @param exceeded is called with the fault; it ends the connection */
   constructor(
@@ -30,14 +33,26 @@ export class BoundedSocket {
 
   /** Counts what waits in the channel, until it is closed. */
   add(channel: ClientChannel): void {
+    joinSmallPieces(channel);
+    joinSmallPieces(channel.stderr);
     this.channels.add(channel);
     channel.once('close', () => this.channels.delete(channel));
   }
 
   /** Resolves when little is left to send, or the connection is closed. */
-  async drained(): Promise<void> {
+  drained(): Promise<void> {
+    if (this.draining === undefined && this.hasRoom) return Promise.resolve();
+    this.draining ??= this.untilDrained().finally(() => (this.draining = undefined));
+    return this.draining;
+  }
+
+  private get hasRoom(): boolean {
+    return this.socket.writableLength <= WRITE_ON_BYTES || this.socket.destroyed;
+  }
+
+  private async untilDrained(): Promise<void> {
     const { socket } = this;
-    while (socket.writableLength > WRITE_ON_BYTES && !socket.destroyed)
+    while (!this.hasRoom)
       await new Promise<void>((resolve) => {
         const settled = (): void => {
           socket.off('drain', settled).off('close', settled);

@@ -1,5 +1,6 @@
 import { createDecipheriv } from 'node:crypto';
 import { bcryptKey } from './bcrypt-kdf';
+import { Fields, sshString, sshUint32 } from './fields';
 
 /** Maximum number of rounds. Each takes 40 ms of processor time. `ssh-keygen` writes 16 or 24. */
 const MAX_ROUNDS = 100;
@@ -72,38 +73,16 @@ async function decrypted(
 }
 
 function plainKey(publicKey: Buffer, privatePart: Buffer): string {
-  const one = Buffer.from([0, 0, 0, 1]);
-  const none = field(Buffer.from('none'));
-  const bytes = [MAGIC, none, none, field(Buffer.alloc(0)), one, field(publicKey), field(privatePart)];
+  const none = sshString('none');
+  const bytes = [
+    MAGIC,
+    none,
+    none,
+    sshString(''),
+    sshUint32(1),
+    sshString(publicKey),
+    sshString(privatePart),
+  ];
   const base64 = Buffer.concat(bytes).toString('base64').replaceAll(/.{70}/g, '$&\n');
   return `${BEGIN}\n${base64}\n${END}\n`;
-}
-
-function field(bytes: Buffer): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(bytes.length);
-  return Buffer.concat([length, bytes]);
-}
-
-/** Reads fields of RFC 4251, section 5. */
-class Fields {
-  constructor(
-    private readonly content: Buffer,
-    private at = 0,
-  ) {}
-
-  /** @throws RangeError at the end */
-  number(): number {
-    const value = this.content.readUInt32BE(this.at);
-    this.at += 4;
-    return value;
-  }
-
-  /** @throws RangeError at the end */
-  bytes(): Buffer {
-    const length = this.number();
-    if (this.at + length > this.content.length) throw new RangeError('a field is longer than the key');
-    this.at += length;
-    return this.content.subarray(this.at - length, this.at);
-  }
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Client as SshClient, type ClientChannel, type ConnectConfig, utils } from 'ssh2';
 import { offeredAlgorithms } from './algorithms';
 import { BoundedSocket } from './bounded-socket';
+import { SMALL_PACKETS, refuseSmallPackets, signByCertificate } from './driver-parts';
 import { fingerprintOf, hostKeys } from './host-keys';
 import { isTooShort, publicKeyBits } from './key-length';
 import { signInKey } from './sign-in-key';
@@ -9,6 +10,7 @@ import { openServer } from './server-socket';
 import { SignInMethods, type SignInProof } from './sign-in-methods';
 import { SshFault, changedHostKey, missingHostKey, sshFault } from './ssh-faults';
 import { withStepLimits } from './step-limit';
+import { certifiedKey } from './user-certificate';
 
 /** Time-outs of the steps, in milliseconds. Servers that ask a directory take seconds for a sign-in. */
 const REACH_WITHIN_MS = 10_000;
@@ -22,11 +24,23 @@ const CLOSE_WITHIN_MS = 1_000;
 const KEEP_ALIVE_INTERVAL_MS = 15_000;
 const KEEP_ALIVE_COUNT = 3;
 
+/**
+ * The gateway's own identification to servers and clients (RFC 4253, section 4.2), after `SSH-2.0-`.
+ *
+ * OpenSSH sends the two paths of SSH_FXP_SYMLINK in another order than the draft of SFTP (section 6.10), and
+ * most programs do as OpenSSH does. AsyncSSH and libssh do so only if the other side names OpenSSH with a
+ * version. The gateway passes paths on in the order of OpenSSH, so it names OpenSSH in the comment: otherwise
+ * they would make links the wrong way round. Rules for faults of old versions of OpenSSH ask for its name at
+ * the beginning, and do not apply.
+ */
+export const SSH_IDENTIFICATION = 'AccessGateway OpenSSH_9.2-compatible';
+
 export type SshSecret = Readonly<Record<string, string>>;
 
 /**
  * Connects to a server, checks its host key, and signs in with the secret. The host key is checked again at
  * each later key exchange.
+ * @param secret with `AUTH: certificate`, the one that `withCertificate` returned
  * @param options.signal ends the attempt, which rejects with the SshFault `STOPPED`; it has no effect
  * afterwards
  * @throws SshFault, or the error of the system; `serverFault` returns their text for people
@@ -46,6 +60,7 @@ export async function openSsh(
 }
 
 async function proofOf(secret: SshSecret): Promise<SignInProof> {
+  if (secret['AUTH'] === 'certificate') return { certified: certifiedKey(secret) };
   const text = secret['PRIVATE_KEY'] ?? '';
   if (text === '') return { password: secret['PASS'] ?? '' };
   const key = await signInKey(text, secret['PASSPHRASE']);
@@ -63,7 +78,7 @@ class SignIn {
 
   constructor(
     private readonly secret: SshSecret,
-    proof: SignInProof,
+    private readonly proof: SignInProof,
     private readonly socket: Socket,
   ) {
     this.methods = new SignInMethods(secret['USER'] ?? '', proof);
@@ -93,6 +108,8 @@ class SignIn {
         .on('close', () => failed(this.fault ?? sshFault('CLOSED')));
       if (ended.aborted) return stop();
       this.client.connect(this.configuration());
+      refuseSmallPackets(this.client);
+      if ('certified' in this.proof) signByCertificate(this.client, 'ssh-ed25519');
     });
   }
 
@@ -100,7 +117,7 @@ class SignIn {
     const pinned = hostKeys(this.secret['HOST_KEY'] ?? '');
     return {
       sock: this.socket,
-      ident: 'AccessGateway',
+      ident: SSH_IDENTIFICATION,
       username: this.secret['USER'] ?? '',
       algorithms: offeredAlgorithms(pinned.types),
       hostVerifier: (key: Buffer) => {
@@ -171,6 +188,16 @@ export class OpenSsh {
     return !this.isClosing && this.fault === undefined && !this.socket.destroyed && this.socket.writable;
   }
 
+  /** The IP address that was dialed. */
+  get address(): string {
+    return this.socket.remoteAddress ?? '';
+  }
+
+  /** Bounds what waits to be read in a channel that the server opened. */
+  bound(channel: ClientChannel): void {
+    this.bounds.add(channel);
+  }
+
   /**
    * Opens a channel: `open((opened) => client.exec(command, opened))`. What waits in it to be read is
    * bounded; a server that sends more than it was granted loses the connection.
@@ -238,6 +265,7 @@ export class OpenSsh {
 
   private refusalOf(error: Error & { reason?: unknown }): SshFault {
     if (!this.isOpen) return this.fault ?? sshFault('CLOSED');
+    if (error.message.endsWith(SMALL_PACKETS)) return sshFault('SMALL_PACKETS', { cause: error });
     return sshFault(error.reason === undefined ? 'COMMAND_REFUSED' : 'CHANNEL_REFUSED', { cause: error });
   }
 }

@@ -31,6 +31,13 @@ describe('the methods of a sign-in', () => {
     expect(methods.fault.code).toBe('NO_KEYS');
   });
 
+  it('try a certificate once, and name it as what was refused', () => {
+    const methods = new SignInMethods('alice', { certified: rsaKey() });
+    expect(methods.next(null, null)).toMatchObject({ type: 'publickey', username: 'alice' });
+    expect(methods.next(['publickey', 'password'], false)).toBe(false);
+    expect(methods.fault.code).toBe('CERTIFICATE_REFUSED');
+  });
+
   it('stop at a second factor', () => {
     const methods = new SignInMethods('alice', { password: 'right' });
     expect(methods.next(null, null)).toMatchObject({ type: 'password', password: 'right' });

@@ -1,8 +1,11 @@
 import type { AnyAuthMethod, ParsedKey, Prompt } from 'ssh2';
 import { type SshFault, type SshFaultCode, sshFault } from './ssh-faults';
 
-/** Proof of who signs in: a password, or a private key. */
-export type SignInProof = { readonly password: string } | { readonly key: ParsedKey };
+/** Proof of who signs in: a password, a private key, or a key with a certificate of the gateway. */
+export type SignInProof =
+  | { readonly password: string }
+  | { readonly key: ParsedKey }
+  | { readonly certified: ParsedKey };
 
 /**
  * Chooses the methods of a sign-in, one after another, as the driver asks for them. A password is sent once,
@@ -30,7 +33,8 @@ export class SignInMethods {
     this.asksForMore ||= isPartial === true;
     if (this.asksForMore) return false;
     const { proof } = this;
-    return 'key' in proof ? this.byKey(proof.key) : this.byPassword(proof.password, left);
+    if ('password' in proof) return this.byPassword(proof.password, left);
+    return this.byKey('key' in proof ? proof.key : proof.certified);
   }
 
   /** Returns the reason for which the sign-in failed. */
@@ -40,6 +44,7 @@ export class SignInMethods {
 
   private faultCode(): SshFaultCode {
     if (this.asksForMore) return 'SECOND_FACTOR';
+    if ('certified' in this.proof) return 'CERTIFICATE_REFUSED';
     if (this.hasOldSignature) return 'NO_MODERN_SIGNATURE';
     if (this.left === null) return 'key' in this.proof ? 'NO_MODERN_SIGNATURE' : 'REFUSED';
     if ('key' in this.proof) return this.left.includes('publickey') ? 'REFUSED' : 'NO_KEYS';

@@ -10,6 +10,7 @@ export type SshFaultCode =
   | 'EXCHANGE_FAILED'
   | 'SHORT_HOST_KEY'
   | 'REFUSED'
+  | 'CERTIFICATE_REFUSED'
   | 'NO_PASSWORDS'
   | 'NO_KEYS'
   | 'NO_MODERN_SIGNATURE'
@@ -22,6 +23,7 @@ export type SshFaultCode =
   | 'BROKEN'
   | 'CHANNEL_REFUSED'
   | 'COMMAND_REFUSED'
+  | 'SMALL_PACKETS'
   | 'STOPPED';
 
 /** A fault in plain words, which contain no value of the secret. */
@@ -50,6 +52,8 @@ const sshFaults: Readonly<Record<SshFaultCode, string>> = {
   EXCHANGE_FAILED: 'The key exchange with the server failed.',
   SHORT_HOST_KEY: 'The host key of the server is an RSA key of less than 2048 bits, which is not secure.',
   REFUSED: 'The server refused the user, the password or the key of this connection.',
+  CERTIFICATE_REFUSED:
+    'The server refused the certificate of the gateway. Write what GET /ssh/user-ca.pub answers into a file on the server, name it as TrustedUserCAKeys in sshd_config, and reload sshd. If that is done: the user must exist there, AuthorizedPrincipalsFile must list it where it is set, and the clock must be right.',
   NO_PASSWORDS: 'The server accepts no passwords; it asks for a key.',
   NO_KEYS: 'The server accepts no keys; it asks for a password.',
   NO_MODERN_SIGNATURE:
@@ -63,6 +67,7 @@ const sshFaults: Readonly<Record<SshFaultCode, string>> = {
   BROKEN: 'The server sent something that is not the SSH protocol.',
   CHANNEL_REFUSED: 'The server refused to open a session.',
   COMMAND_REFUSED: 'The server refused to run a command.',
+  SMALL_PACKETS: 'The server takes packets of less than 1024 bytes only, which are not supported.',
   STOPPED: 'The session ended before the server answered.',
 };
 

@@ -8,6 +8,9 @@ import { openSsh } from './open-ssh';
 import { SshScripts } from './run-script';
 import { signInKey } from './sign-in-key';
 import { serverFault } from './ssh-faults';
+import { withCertificate } from './user-certificate';
+
+const NO_CERTIFICATE = { field: 'AUTH', values: [''] };
 
 /** SSH servers. */
 export const ssh: TargetKind = {
@@ -19,10 +22,17 @@ export const ssh: TargetKind = {
       HOST: { label: 'Host name or IP address', required: true, placeholder: 'web1.internal' },
       PORT: { label: 'Port', description: 'Not set: 22.', placeholder: '22', check: portNumber },
       USER: { label: 'User on the server', required: true, check: userName },
+      AUTH: {
+        label: 'How the gateway signs in',
+        description:
+          'Not set: with the password or the private key below. certificate: without either, by certificates of a few minutes that the gateway signs; TrustedUserCAKeys of the server must have what GET /ssh/user-ca.pub answers.',
+        choices: ['certificate'],
+      },
       PASS: {
         label: 'Password of the user',
         description: 'Either a password or a private key is required.',
         isConfidential: true,
+        onlyWith: NO_CERTIFICATE,
       },
       PRIVATE_KEY: {
         label: 'Private key of the user',
@@ -30,8 +40,13 @@ export const ssh: TargetKind = {
         isConfidential: true,
         isMultiline: true,
         placeholder: '-----BEGIN OPENSSH PRIVATE KEY-----',
+        onlyWith: NO_CERTIFICATE,
       },
-      PASSPHRASE: { label: 'Passphrase of the private key', isConfidential: true },
+      PASSPHRASE: {
+        label: 'Passphrase of the private key',
+        isConfidential: true,
+        onlyWith: NO_CERTIFICATE,
+      },
       HOST_KEY: {
         label: 'Host keys of the server',
         description:
@@ -52,6 +67,7 @@ export const ssh: TargetKind = {
   },
   language: shell.name,
   client: sshClients,
+  withCertificate,
   probe,
   scripts: new SshScripts(),
 };
@@ -69,9 +85,21 @@ function userName(value: string): string | undefined {
   return /\p{Cc}/u.test(value) ? 'must not have control characters' : undefined;
 }
 
+/**
+ * Fields that have no effect for sign-ins by certificate: other proofs, and the lists of forwards, because a
+ * certificate allows no forwarding.
+ */
+const WITHOUT_EFFECT = ['PASS', 'PRIVATE_KEY', 'PASSPHRASE', 'FORWARD_TO', 'FORWARD_FROM'];
+
 /** Checks that there is one proof of who signs in, and that a private key can be used. */
-async function signInFaults({ PASS = '', PRIVATE_KEY = '', PASSPHRASE = '' }: Secret): Promise<string[]> {
-  if (PASS === '' && PRIVATE_KEY === '') return ['secret.PASS or secret.PRIVATE_KEY is required'];
+async function signInFaults(secret: Secret): Promise<string[]> {
+  const { AUTH = '', PASS = '', PRIVATE_KEY = '', PASSPHRASE = '' } = secret;
+  if (AUTH === 'certificate')
+    return WITHOUT_EFFECT.filter((name) => (secret[name] ?? '') !== '').map(
+      (name) => `secret.${name} has no effect with AUTH=certificate`,
+    );
+  if (PASS === '' && PRIVATE_KEY === '')
+    return ['secret.PASS or secret.PRIVATE_KEY is required, or secret.AUTH=certificate'];
   if (PASS !== '' && PRIVATE_KEY !== '')
     return ['secret.PASS and secret.PRIVATE_KEY exclude each other: give one'];
   if (PRIVATE_KEY === '')

@@ -11,6 +11,8 @@ type Program = typeof import('../../../clients/cli/src/program');
 /** Commands that send no request to a gateway. */
 const WITHOUT = ['completion', 'sessions verify-file'];
 const COMMON = ['--url', '--token-file', '--output'];
+/** Commands that pass all that stands after their first argument on to another program. */
+const PASSES_ON = ['ssh'];
 /** Values of required options. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = { 'sign-off': ['--comment', 'fine'] };
 
@@ -84,10 +86,11 @@ describe('options of every command', () => {
       const args = [...own.map(() => 'something'), ...(REQUIRED[name] ?? [])];
       const first = ['--url', 'first'];
       const last = ['--url', 'last', '--output', 'json'];
+      const after = PASSES_ON.includes(name) ? [...last, ...args] : [...args, ...last];
       expect([
         await outcome([...first, ...path, ...args]),
-        await outcome([...path, ...args, ...last]),
-        await outcome([...first, ...path, ...args, ...last]),
+        await outcome([...path, ...after]),
+        await outcome([...first, ...path, ...after]),
         await outcome([...path.slice(0, -1), ...first, ...path.slice(-1), ...args]),
       ]).toEqual(['first', 'last', 'last', 'first'].map((url) => `this is no address: ${url}`));
     },

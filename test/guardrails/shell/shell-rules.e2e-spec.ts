@@ -145,7 +145,7 @@ describeGateway('shell_command rules', ({ gateway, begin }) => {
   it(
     'are evaded by no form of a forbidden program, of those that a shell runs',
     async () => {
-      const written = someOf(scriptsIn('forms.txt'), 8);
+      const written = someOf(scriptsIn('forms.txt'), 16);
       const generated = generatedForms('rm', VICTIM, volume(60, 1_200), SEED).map(({ text }) => text);
       const forms = [...written, ...generated];
       const figures = { forms: forms.length, seen: 0, hidden: 0, bash: 0, dash: 0, effective: 0 };

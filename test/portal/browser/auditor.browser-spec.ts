@@ -60,22 +60,22 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     const auditor = await open('auditor', '/');
     await auditor.press(auditor.page.getByRole('navigation').getByRole('link', { name: 'All requests' }));
     await arrives(auditor, 'All requests');
-    const cells = (name: string) => row(auditor, `SQL on ${name}`).getByRole('cell').allInnerTexts();
+    const cells = (name: string) => row(auditor, `Script on ${name}`).getByRole('cell').allInnerTexts();
     await expectSoon(
       async () => (await cells(decided)).toSpliced(2, 1),
-      [`SQL on ${decided}`, 'Alice Engineer', 'APPROVED', 'Bob Operator'],
+      [`Script on ${decided}`, 'Alice Engineer', 'APPROVED', 'Bob Operator'],
     );
     await auditor.choose(auditor.page.getByRole('combobox', { name: 'State', exact: true }), 'waits');
-    await row(auditor, `SQL on ${decided}`).waitFor({ state: 'detached' });
+    await row(auditor, `Script on ${decided}`).waitFor({ state: 'detached' });
     // The address contains the filter, so a reload keeps it.
     await auditor.page.reload();
     await expectSoon(
       async () => (await cells(waiting)).toSpliced(2, 1),
-      [`SQL on ${waiting}`, 'Alice Engineer', 'WAITS', ''],
+      [`Script on ${waiting}`, 'Alice Engineer', 'WAITS', ''],
     );
-    expect(await row(auditor, `SQL on ${decided}`).count()).toBe(0);
-    await auditor.press(link(auditor, `SQL on ${waiting}`));
-    await arrives(auditor, `SQL on ${waiting}`);
+    expect(await row(auditor, `Script on ${decided}`).count()).toBe(0);
+    await auditor.press(link(auditor, `Script on ${waiting}`));
+    await arrives(auditor, `Script on ${waiting}`);
     await auditor.go('/audit');
     await auditor.sees(/the audit log, and what holds keys and secrets, is for administrators alone/);
   });

@@ -78,7 +78,7 @@ describeInBrowser(
       const connection = await path.reviewed();
       await path.ask(connection);
       const timed = await open('bob', '/reviews');
-      const listed = timed.page.getByRole('link', { name: `SQL on ${connection}`, exact: true });
+      const listed = timed.page.getByRole('link', { name: `Script on ${connection}`, exact: true });
       await listed.first().waitFor();
       await timed.isTold();
       await timed.stop();

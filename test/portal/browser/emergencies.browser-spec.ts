@@ -38,7 +38,7 @@ describeJourneys('emergencies at the portal', startReviewPath, ({ path, journey 
 
     const bob = await open('bob', '/sign-offs');
     const his = new ReviewScreens(bob);
-    const row = bob.page.getByRole('row', { name: `SQL on ${connection}` });
+    const row = bob.page.getByRole('row', { name: `Script on ${connection}` });
     await row.getByText('emergency', { exact: true }).waitFor();
     expect(await violationsOf(bob.page)).toEqual([]);
     await bob.press(row.getByRole('link'));

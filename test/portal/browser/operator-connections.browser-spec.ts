@@ -32,7 +32,7 @@ describeJourneys('connections of operators', startDataPath, ({ path, journey }) 
       [
         'Clients of the target’s own protocol may connect',
         'Scripts may be run',
-        'Run SQL completes the names of tables and columns',
+        'The editor of scripts completes the names of tables and columns',
       ],
     );
     for (const key of ['HOST', 'PORT', 'USER', 'DB']) await admin.fill(field(admin, key), secret[key] ?? '');

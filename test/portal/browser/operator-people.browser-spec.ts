@@ -171,12 +171,13 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
       () => pages.allInnerTexts(),
       [
         'My connections',
-        'Run SQL',
+        'Run scripts',
         'My requests',
         'To decide',
         'To sign off',
         'My sessions',
         'My MCP clients',
+        'My SSH keys',
       ],
     );
     for (const address of ['/users', '/api-keys', '/webhooks', '/audit', '/guardrails', '/new/connection']) {

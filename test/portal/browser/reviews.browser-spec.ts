@@ -35,7 +35,7 @@ describeJourneys(
       const bob = await open('bob', '/');
       const his = new ReviewScreens(bob);
       await bob.page.getByRole('heading', { name: /^\(\d+\) To decide$/ }).waitFor();
-      await bob.press(bob.page.getByRole('link', { name: `SQL on ${connection}` }));
+      await bob.press(bob.page.getByRole('link', { name: `Script on ${connection}` }));
       await bob.sees('SELECT 6 * 7 AS answer');
       await bob.sees('the answer is needed');
       await bob.press(his.button('Approve'));
@@ -87,7 +87,7 @@ describeJourneys(
         const second = await asked(path);
         const bob = await open('bob', '/reviews');
         const his = new ReviewScreens(bob);
-        const titles = [`SQL on ${first.connection}`, `SQL on ${second.connection}`];
+        const titles = [`Script on ${first.connection}`, `Script on ${second.connection}`];
         await his.listed.getByText(titles[1] ?? '').waitFor();
         const listed = await his.listed.allInnerTexts();
         expect(listed.filter((title) => titles.includes(title))).toEqual(titles);
@@ -196,7 +196,7 @@ describeJourneys(
       await bob.page.getByRole('deletion').first().waitFor();
       expect((await bob.page.getByRole('insertion').allInnerTexts()).join('')).toContain('DELETE');
       expect((await bob.page.getByRole('deletion').allInnerTexts()).join('')).toContain('WHERE id = 7');
-      await bob.press(bob.page.getByRole('listitem').getByRole('link', { name: `SQL on ${connection}` }));
+      await bob.press(bob.page.getByRole('listitem').getByRole('link', { name: `Script on ${connection}` }));
       await bob.sees('SELECT * FROM orders WHERE id = 7');
       await bob.sees('Nothing was approved before');
     });
@@ -219,7 +219,7 @@ describeJourneys(
     journey('are withdrawn by the requester', async ({ open }) => {
       const { connection, id } = await asked(path);
       const alice = await open('alice', '/requests');
-      await alice.press(alice.page.getByRole('link', { name: `SQL on ${connection}` }));
+      await alice.press(alice.page.getByRole('link', { name: `Script on ${connection}` }));
       const hers = new ReviewScreens(alice);
       await alice.press(hers.button('Withdraw'));
       await hers.state('revoked');

@@ -30,6 +30,7 @@ const SCREENS: Readonly<Record<string, Reach>> = {
   '/sessions': 'everybody',
   '/sessions/$id': 'everybody',
   '/mcp-clients': 'everybody',
+  '/ssh-keys': 'everybody',
   '/users': 'readers',
   '/users/$id': 'readers',
   '/groups': 'readers',

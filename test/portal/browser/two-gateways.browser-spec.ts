@@ -50,7 +50,7 @@ function tests({ path: two, journey }: Journeys<Awaited<ReturnType<typeof startT
     await alice.press(alice.page.getByRole('link', { name: 'orders', exact: true }));
     await alice.sees('You may open it');
     two.lose();
-    await alice.press(alice.page.getByRole('link', { name: 'Run SQL' }).first());
+    await alice.press(alice.page.getByRole('link', { name: 'Run scripts' }).first());
     await new RunScreen(alice).script.waitFor();
     expect(await isAskedToSignIn(alice)).toBe(0);
   });

@@ -144,6 +144,7 @@ describeDataPath('a session of a PostgreSQL client', ({ path }) => {
       const visitor = await visiting;
       expect((await visitor.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
       await visitor.leave();
+      expect(await visitor.aftermath()).toMatchObject({ exit_code: 0 });
     });
 
     it('ends when its client was lost meanwhile', async () => {

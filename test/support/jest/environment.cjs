@@ -83,9 +83,9 @@ function failure(left) {
 }
 
 /**
- * Releases the functions of earlier tests. jest-circus keeps the tests of each file under a separate symbol,
- * and in the async context of the sockets and timers that they opened. The functions hold everything that the
- * tests started, megabytes for each gateway.
+ * Releases what earlier tests hold. jest-circus keeps the tests of each file under a separate symbol, and in
+ * the async context of the sockets and timers that they opened. Their functions, and the stacks that it keeps
+ * with them, hold everything that the tests started: megabytes for each gateway.
  */
 function forgetTests() {
   for (const symbol of Object.getOwnPropertySymbols(globalThis))
@@ -93,8 +93,9 @@ function forgetTests() {
 }
 
 function forgetBlock({ children, tests, hooks }) {
-  for (const hook of hooks) hook.fn = undefined;
-  for (const test of tests) test.fn = undefined;
-  for (const child of children) if (child.type === 'describeBlock') forgetBlock(child);
-  for (const child of children) if (child.type === 'test') child.fn = undefined;
+  for (const part of [...hooks, ...tests, ...children]) {
+    part.fn = undefined;
+    part.asyncError = undefined;
+    if (part.type === 'describeBlock') forgetBlock(part);
+  }
 }

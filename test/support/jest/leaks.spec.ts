@@ -151,6 +151,30 @@ describe('a test file', () => {
     expect(status).toBe(1);
   });
 
+  it('is forgotten with all that its tests and hooks hold, when the next one begins', () => {
+    const code = `describe('a file', () => {
+      const held = { started: new Uint8Array(1_000) };
+      globalThis[Symbol.for('held by a test')] = new WeakRef(held);
+      const ends = [() => held];
+      beforeAll(() => void ends);
+      describe.each([1, 2])('%i', () => it('passes', () => void ends));
+      afterAll(() => void ends);
+    });`;
+    writeFileSync(join(folder, 'held-1.spec.ts'), code);
+    write(
+      'held-2',
+      `require('node:v8').setFlagsFromString('--expose-gc');
+      await new Promise((turn) => setImmediate(turn));
+      require('node:vm').runInNewContext('gc')();
+      expect(globalThis[Symbol.for('held by a test')].deref()).toBeUndefined();`,
+    );
+    const { results } = run('held');
+    expect([...results].map(([name, { status, message }]) => [name, status, message])).toEqual([
+      ['held-1.spec.ts', 'passed', ''],
+      ['held-2.spec.ts', 'passed', ''],
+    ]);
+  });
+
   function write(name: string, code: string): void {
     const test = `// A fixture.\nit('passes', async () => {\n${code}\n});`;
     writeFileSync(join(folder, `${name}.spec.ts`), test);

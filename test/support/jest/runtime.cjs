@@ -4,7 +4,9 @@ const path = require('node:path');
 const { compileFunction } = require('node:vm');
 const { ConsoleLogger, Logger } = require('@nestjs/common');
 const { default: JestRuntime } = require('jest-runtime');
+const { jumpingClock } = require('./jumping-clock.cjs');
 const { rememberShared } = require('./leaks.cjs');
+const { slowDatabase } = require('./slow-database.cjs');
 const { sourceMapFiles } = require('./typescript.cjs');
 
 // NestJS and nestjs-pino keep one logger for the process. It is reset, so that each test file has its own.
@@ -29,6 +31,9 @@ if (require.main.path === path.dirname(require.resolve('jest-worker'))) {
     process.kill(process.pid, 'SIGKILL');
   });
 }
+
+if (process.env.TEST_CLOCK === 'jumps') jumpingClock();
+if (process.env.TEST_DATABASE === 'slow') slowDatabase();
 
 /** Loads modules with the worker's require(), so that its test files share them: see README.md. */
 module.exports = class extends JestRuntime {

@@ -36,6 +36,7 @@ export async function startFurnished(): Promise<Furnished> {
   await make('getApiKey');
   await make('revokeConnectionCredential');
   await make('revokeMcpAuthorization');
+  await make('getSshPublicKey');
   const { body: webhooks } = await gateway.call('admin', 'GET', '/webhooks');
   const addresses = {
     '/connections/$name': '/connections/orders',

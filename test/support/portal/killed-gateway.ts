@@ -38,6 +38,8 @@ export class KilledGateways {
       ...this.first.variables,
       PORT: String(await freePort()),
       POSTGRES_PROXY_PORT: String(await freePort()),
+      // The first gateway listens at this port. Journeys with SSH clients are `unkilled`.
+      SSH_PROXY_PORT: '0',
       JOURNAL_DIR: journals,
       LOG_LEVEL: 'info',
     });

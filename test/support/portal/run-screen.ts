@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { eventually } from '../eventually';
 import type { Visit } from './journeys';
 
-/** The page “Run SQL”, as people use it. */
+/** The page that runs scripts, at a database. */
 export class RunScreen {
   constructor(private readonly visit: Visit) {}
 

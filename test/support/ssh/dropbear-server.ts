@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '../eventually';
 import { freePort } from '../free-port';
 import { isSshAt, makeKey } from './open-ssh-server';
+import { endProcess, endServer, servingProcesses } from './server-process';
 
 const DROPBEAR = ['/usr/sbin/dropbear', '/usr/local/sbin/dropbear'].find((path) => existsSync(path));
 const WRAPPER = ['/usr/lib', '/usr/local/lib']
@@ -15,9 +15,13 @@ const WRAPPER = ['/usr/lib', '/usr/local/lib']
   .map((folder) => join(folder, 'libnss_wrapper.so'))
   .find((path) => existsSync(path));
 
+export function hasDropbear(): boolean {
+  return DROPBEAR !== undefined && WRAPPER !== undefined;
+}
+
 /** Calls `describe`; without Dropbear or nss_wrapper, `describe.skip` with the reason in the name. */
 export function describeWithDropbear(name: string, body: () => void): void {
-  if (DROPBEAR !== undefined && WRAPPER !== undefined) describe(name, body);
+  if (hasDropbear()) describe(name, body);
   else describe.skip(`${name} (skipped: Dropbear and libnss-wrapper are not installed here)`, body);
 }
 
@@ -69,9 +73,9 @@ export async function startDropbearServer(): Promise<DropbearServer> {
       ...more,
     }),
     close: async () => {
-      const closed = once(server, 'close');
-      server.kill('SIGTERM');
-      await closed;
+      const serving = servingProcesses(server);
+      await endServer(server);
+      for (const pid of serving) endProcess(pid);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,18 +1,22 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../eventually';
 import { freePort } from '../free-port';
+import { endProcess, endServer, servingProcesses } from './server-process';
 
 const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find((path) => existsSync(path));
 
+export function hasSshd(): boolean {
+  return SSHD !== undefined;
+}
+
 /** Calls `describe`; if no OpenSSH server is installed, `describe.skip` with the reason in the name. */
 export function describeWithSshd(name: string, body: () => void): void {
-  if (SSHD !== undefined) describe(name, body);
+  if (hasSshd()) describe(name, body);
   else describe.skip(`${name} (skipped: no OpenSSH server is installed here)`, body);
 }
 
@@ -30,6 +34,8 @@ export interface OpenSshServer {
   readonly userKey: string;
   /** Lets the user sign in with another key, too. */
   authorize(publicKey: string): void;
+  /** Replaces the keys of user CAs whose certificates the server takes; none at first. */
+  trustCas(lines: string): void;
   /** The log of the server so far. */
   log(): string;
   /** The secret of a connection to the server. `more` replaces fields; an empty text removes one. */
@@ -64,11 +70,15 @@ export async function startOpenSshServer(settings: readonly string[] = []): Prom
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const userKey = makeKey(folder, 'user-key');
   await writeFile(join(folder, 'authorized_keys'), readFileSync(join(folder, 'user-key.pub')));
+  const trusted = join(folder, 'trusted-cas');
+  await writeFile(trusted, '');
   const port = await freePort();
   const { username: user } = userInfo();
   let log = '';
   let hostKeys = 0;
   let running: ChildProcess | undefined;
+  /** Processes that serve clients, also of a server that has ended. */
+  const serving = new Set<number>();
 
   const start = async (): Promise<void> => {
     const key = `host-key-${(hostKeys += 1)}`;
@@ -85,10 +95,9 @@ export async function startOpenSshServer(settings: readonly string[] = []): Prom
     await eventually('the SSH server listens', () => isSshAt(port));
   };
   const stop = async (): Promise<void> => {
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
-    const closed = once(running, 'close');
-    running.kill('SIGTERM');
-    await closed;
+    if (running === undefined) return;
+    for (const pid of servingProcesses(running)) serving.add(pid);
+    await endServer(running);
   };
   const hostKey = (): string => readFileSync(join(folder, `host-key-${hostKeys}.pub`), 'utf8').trim();
   const fingerprint = (): string =>
@@ -105,6 +114,7 @@ export async function startOpenSshServer(settings: readonly string[] = []): Prom
     fingerprint: fingerprint(),
     userKey,
     authorize: (publicKey) => appendFileSync(join(folder, 'authorized_keys'), publicKey),
+    trustCas: (lines) => writeFileSync(trusted, lines),
     log: () => log,
     secret: (more = {}) => {
       const secret = {
@@ -124,6 +134,7 @@ export async function startOpenSshServer(settings: readonly string[] = []): Prom
     },
     close: async () => {
       await stop();
+      for (const pid of serving) endProcess(pid);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -144,6 +155,10 @@ function configuration(folder: string, port: number): string[] {
     `Port ${port}`,
     'ListenAddress 127.0.0.1',
     `AuthorizedKeysFile ${join(folder, 'authorized_keys')}`,
+    `TrustedUserCAKeys ${join(folder, 'trusted-cas')}`,
+    // Shells read start files of this folder, where there are none. Those of the person who runs the tests
+    // could print, change PATH, or fail.
+    `SetEnv HOME=${folder}`,
     'PidFile none',
     'PermitRootLogin yes',
     // The folder of the test is below one that others may write to.

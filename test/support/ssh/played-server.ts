@@ -5,6 +5,7 @@ import {
   type AuthContext,
   type Connection,
   type ExecInfo,
+  type SFTPWrapper,
   Server,
   type ServerChannel,
   type ServerConfig,
@@ -33,6 +34,8 @@ interface Play {
   readonly signIn?: SignInAnswer;
   /** Runs a command. Default: exits with 0. */
   readonly exec?: (channel: ServerChannel, info: ExecInfo, session: Session) => void;
+  /** Runs SFTP. Default: refuses it. */
+  readonly sftp?: (files: SFTPWrapper) => void;
   /** Gets each connection before it signs in. */
   readonly connected?: (connection: Connection) => void;
   readonly config?: Partial<ServerConfig>;
@@ -57,6 +60,7 @@ export function pemKey(type: 'rsa' | 'ec', bits = 2_048): string {
 export async function playServer({
   signIn = acceptRight,
   exec,
+  sftp,
   connected,
   config,
 }: Play = {}): Promise<PlayedServer> {
@@ -69,6 +73,8 @@ export async function playServer({
     connection.on('authentication', signIn);
     connection.on('session', (accept) => {
       const session = accept();
+      session.on('pty', (acceptTerminal) => acceptTerminal?.());
+      if (sftp !== undefined) session.on('sftp', (acceptFiles) => sftp(acceptFiles()));
       session.on('exec', (acceptExec, _reject, info) => {
         const channel = acceptExec();
         channel.on('error', () => undefined);

@@ -55,15 +55,18 @@ export class SshPrograms {
     return programs;
   }
 
-  /** Options of ssh, scp and sftp. Host keys are in the file known_hosts of the folder. */
+  /**
+   * Options of ssh, scp and sftp. Host keys are in the file known_hosts of the folder. `more` comes first,
+   * because the first value of an option counts.
+   */
   options(more: readonly string[] = []): string[] {
     const all = [
+      ...more,
       `UserKnownHostsFile=${join(this.folder, 'known_hosts')}`,
       'GlobalKnownHostsFile=/dev/null',
       'NumberOfPasswordPrompts=1',
       'PubkeyAuthentication=no',
       'LogLevel=ERROR',
-      ...more,
     ];
     return ['-F', '/dev/null', ...all.flatMap((option) => ['-o', option])];
   }

@@ -38,7 +38,11 @@ export interface SshClients extends SshPath {
 
 let count = 0;
 
-export async function startSshClients(options: GatewayOptions = {}): Promise<SshClients> {
+/** @param subsystem command of the server's SFTP */
+export async function startSshClients(
+  options: GatewayOptions = {},
+  subsystem = 'internal-sftp',
+): Promise<SshClients> {
   const port = await freePort();
   const path = await startSshPath(
     {
@@ -50,7 +54,7 @@ export async function startSshClients(options: GatewayOptions = {}): Promise<Ssh
         ...options.environment,
       },
     },
-    ['Subsystem sftp internal-sftp'],
+    [`Subsystem sftp ${subsystem}`],
   );
   const programs = await SshPrograms.create();
   const { body } = await path.gateway.call(null, 'GET', '/ssh-host-keys');
@@ -93,8 +97,32 @@ export async function startSshClients(options: GatewayOptions = {}): Promise<Ssh
   };
 }
 
-export function beginSshClients(begin: Begin, options: GatewayOptions = {}): SshClients {
-  return begin(() => startSshClients(options));
+/** @param subsystem returns the command of the server's SFTP */
+export function beginSshClients(
+  begin: Begin,
+  options: GatewayOptions = {},
+  subsystem?: () => string,
+): SshClients {
+  return begin(() => startSshClients(options, subsystem?.()));
+}
+
+/** Resolves when a client is disconnected, also if the driver reports an error before that. */
+export function disconnected(client: Client): Promise<void> {
+  return new Promise((resolve) => client.once('close', () => resolve()));
+}
+
+/** Begins something with a new client: with another one if the client was idle for too long before. */
+export async function begunInTime<T>(
+  connect: () => Promise<Client>,
+  begin: (client: Client) => Promise<T>,
+): Promise<{ readonly begun: T; readonly closed: Promise<void> }> {
+  for (;;) {
+    const client = await connect();
+    const closed = disconnected(client);
+    const begun = await begin(client).catch(() => undefined);
+    if (begun !== undefined) return { begun, closed };
+    await closed;
+  }
 }
 
 /** The end of a command, as the driver's client sees it. */

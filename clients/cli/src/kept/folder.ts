@@ -40,12 +40,12 @@ export function ownFolder(): string {
   return path;
 }
 
-/** Writes a file atomically, readable by its owner alone. */
-export function keep(name: string, text: string): void {
+/** Writes a file atomically, for its owner alone. @param mode 0700 for a program */
+export function keep(name: string, text: string, mode: 0o600 | 0o700 = 0o600): void {
   const path = ownFolder();
   // Nobody can put a file or link at this path in advance, because the name is random and the file is new.
   const unfinished = join(path, `${name}.${randomUUID()}`);
-  writeFileSync(unfinished, text, { mode: 0o600, flag: 'wx' });
+  writeFileSync(unfinished, text, { mode, flag: 'wx' });
   renameSync(unfinished, join(path, name));
 }
 

@@ -15,8 +15,8 @@ func ruleSet(about string) field {
 // entry is one condition of a guardrail. The fields of the specification are in each; all others only where they are given.
 var entry = fields{
 	"type": {
-		form: text, required: true, oneOf: []string{"deny_words_list", "pattern_match", "sql_statement", "shell_command", "detector"},
-		about: "`deny_words_list` finds words; `pattern_match` finds matches of an RE2 expression; `sql_statement` (input) finds what statements do; `shell_command` (input) finds what the commands of shell scripts run; `detector` (output) finds sensitive data of known forms.",
+		form: text, required: true, oneOf: []string{"deny_words_list", "pattern_match", "sql_statement", "shell_command", "file_transfer", "detector"},
+		about: "`deny_words_list` finds words; `pattern_match` finds matches of an RE2 expression; `sql_statement` (input) finds what statements do; `shell_command` (input) finds what the commands of shell scripts run; `file_transfer` (input) finds operations on files by SFTP; `detector` (output) finds sensitive data of known forms.",
 	},
 	"words":          {form: texts, about: "`deny_words_list`: words that are denied.", standard: none{}},
 	"pattern_regex":  {form: text, about: "`pattern_match`: RE2 expression that is denied.", standard: ""},
@@ -36,6 +36,13 @@ var entry = fields{
 	"program_arguments": {form: texts, about: "`shell_command`: the programs are denied only where each of these is among their arguments.", most: 20},
 	"redirects_to":      {form: texts, about: "`shell_command`: absolute paths to which no output may be redirected; `*` and `?` stand for characters.", most: 200},
 	"hidden_commands":   {form: text, about: "`shell_command`: what becomes of a script that cannot be read, or runs what is not in its text. Null: `refuse`.", oneOf: []string{"refuse", "allow"}},
+	"file_operations": {
+		form: texts, about: "`file_transfer`: what is denied. Null: everything.",
+		oneOf: []string{"read", "write", "delete", "rename", "link", "list", "inspect"},
+	},
+	"file_paths":      {form: texts, about: "`file_transfer`: absolute paths for which that is denied; `*` and `?` stand for characters.", most: 50},
+	"file_extensions": {form: texts, about: "`file_transfer`: ends of file names for which that is denied, without the dot before them.", most: 50},
+	"file_bytes_over": {form: number, about: "`file_transfer`: bytes up to which a file may be read and written. Null: no limit.", max: 2147483647},
 	"detectors": {
 		form: texts, about: "`detector`: what is looked for.",
 		oneOf: []string{"email", "payment_card", "us_ssn", "iban", "phone", "aws_key", "jwt", "private_key"},

@@ -13,6 +13,7 @@ var owners = map[string]string{
 	"pattern_regex": "pattern_match", "detectors": "detector",
 	"kinds": "sql_statement", "without_where": "sql_statement", "tables": "sql_statement", "functions": "sql_statement", "unparseable": "sql_statement",
 	"programs": "shell_command", "program_arguments": "shell_command", "redirects_to": "shell_command", "hidden_commands": "shell_command",
+	"file_operations": "file_transfer", "file_paths": "file_transfer", "file_extensions": "file_transfer", "file_bytes_over": "file_transfer",
 }
 
 // needed are the fields without which an entry would find nothing.
@@ -45,11 +46,11 @@ func entryFaults(entry document, direction string, fault func(field, sentence st
 	if kind == "detector" && direction == "input" {
 		fault("type", "detector entries screen output only")
 	}
-	if (kind == "sql_statement" || kind == "shell_command") && direction == "output" {
+	if (kind == "sql_statement" || kind == "shell_command" || kind == "file_transfer") && direction == "output" {
 		fault("type", kind+" entries judge input only")
 	}
-	if kind == "shell_command" && entry.isGiven("arguments") {
-		fault("arguments", "arguments has no effect in shell_command entries, which read no calls")
+	if (kind == "shell_command" || kind == "file_transfer") && entry.isGiven("arguments") {
+		fault("arguments", "arguments has no effect in "+kind+" entries, which read no calls")
 	}
 	if direction == "output" && entry.isGiven("arguments") {
 		fault("arguments", "arguments belongs to entries that judge input")

@@ -2,7 +2,7 @@ import type { Finding } from '../../../gate/ports/guardrails';
 import type { CommandFact, ParsedShell, ShellFacts } from '../../../languages/shell/facts/facts';
 import {
   type Certainty,
-  mentionsProgram,
+  namedPrograms,
   redirectsTo,
   runsProgram,
   shownWord,
@@ -33,12 +33,14 @@ export function forbiddenCommands(
 
 function forbiddenCommand(
   { programs, programArguments, refusesHidden }: CommandCondition,
-  { start, end, program, args }: CommandFact,
+  command: CommandFact,
   facts: ShellFacts,
 ): Finding[] {
-  if (programs.some((wanted) => mentionsProgram(program, args, wanted)))
+  const { start, end, program, args } = command;
+  const { called, mentioned } = namedPrograms(command);
+  if (programs.some((wanted) => mentioned.some((each) => runsProgram(each, wanted))))
     return [{ start, end, text: `names a program of the rule: ${shownWord(program)}` }];
-  if (!programs.some((wanted) => runsProgram(program, wanted))) return [];
+  if (!programs.some((wanted) => runsProgram(called, wanted))) return [];
   const certainties = programArguments.map((wanted) => takesArgument(args, wanted, facts));
   if (certainties.includes('no')) return [];
   if (!certainties.includes('maybe')) return [{ start, end, text: `program ${shownWord(program)}` }];

@@ -46,13 +46,13 @@ export function hashOfCookie(value: string): Buffer {
 }
 
 /** Returns the portal cookie of a request; undefined when the request has none, or two. */
-export function portalCookieOf(request: Request, address: Address): string | undefined {
+export function portalCookieOf(request: Pick<Request, 'headers'>, address: Address): string | undefined {
   const value = hostCookieOf(request, address, NAME);
   return value !== undefined && VALUE.test(value) ? value : undefined;
 }
 
 /** Returns the error for a request without a usable portal cookie. */
-export function noCredential(request: Request, address: Address): AppError {
+export function noCredential(request: Pick<Request, 'headers'>, address: Address): AppError {
   const isDoubled = cookiesOf(request, hostCookieName(address, NAME)).length > 1;
   const message = isDoubled
     ? 'the browser has two cookies of the portal, of which the gateway set one: remove the cookies of this address, and sign in again'
@@ -81,6 +81,16 @@ export function requireOwnPage({ method, headers }: Pick<Request, 'method' | 'he
       'unauthenticated',
       'a change with the sign-in of the portal needs X-Gateway-Portal: 1',
     );
+}
+
+/**
+ * Refuses WebSockets that a page of another origin opens. All browsers send the origin with each, but not all
+ * of them `Sec-Fetch-Site`. A page cannot choose headers of a WebSocket.
+ * @throws AppError `unauthenticated`, because the cookie is no credential for such requests
+ */
+export function requireOwnOrigin({ headers }: Pick<Request, 'headers'>, { apiUrl }: Address): void {
+  if (headers.origin !== new URL(apiUrl).origin)
+    throw new AppError('unauthenticated', 'pages of other sites cannot use the sign-in of the portal');
 }
 
 /**

@@ -1,9 +1,9 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { IsTime, NamesField } from '../../../platform/http/dto/fields';
+import { ApiProperty } from '@nestjs/swagger';
+import { NamesField } from '../../../platform/http/dto/fields';
 import { NameField } from '../../../platform/http/dto/name-fields';
 import { PageInfo } from '../../../platform/http/dto/page';
 import { AcceptsAndIgnores } from '../../../platform/http/validation.pipe';
+import { KeyExpiryField } from '../../issued-secrets/key-expiry-field';
 import { SECRET_STATUSES, type SecretStatus, secretStatus } from '../../issued-secrets/secret-status';
 import type { ApiKey } from './api-key.entity';
 
@@ -19,14 +19,7 @@ export class ApiKeyBody {
   @NamesField('Groups of the machine. They decide its role and which connections it may open.', ['reporting'])
   groups?: string[];
 
-  @ApiPropertyOptional({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the key expires; must be in the future. Null or absent: never.',
-  })
-  @IsOptional()
-  @IsTime()
+  @KeyExpiryField()
   expires_at?: string | null;
 }
 

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../../../kernel/app-error';
 import type { Principal } from '../../../kernel/principal';
+import { satisfies } from '../../../platform/http/routes/access';
+import { RegisteredKeys } from './registered-keys';
 import { ApiKeysService } from './api-keys.service';
 import { UsersService } from './users.service';
 
@@ -18,13 +20,20 @@ export class Principals {
   constructor(
     private readonly users: UsersService,
     private readonly keys: ApiKeysService,
+    private readonly publicKeys: RegisteredKeys,
   ) {}
 
   /**
    * Returns the person or machine in its current state.
-   * @throws AppError `unauthenticated` when it is no longer allowed to act.
+   * @throws AppError `unauthenticated` when it is no longer allowed to act, or when the public key by which
+   * the person signed in has ended.
    */
-  async current({ identityType, userId }: Pick<Principal, 'identityType' | 'userId'>): Promise<Principal> {
+  async current({
+    identityType,
+    userId,
+    publicKeyId,
+  }: Pick<Principal, 'identityType' | 'userId' | 'publicKeyId'>): Promise<Principal> {
+    if (publicKeyId !== undefined) return this.publicKeys.principal(publicKeyId);
     return identityType === 'machine' ? this.keys.principal(userId) : this.users.principal(userId);
   }
 
@@ -49,6 +58,18 @@ export class Principals {
   /** The current e-mail address of a person; empty where there is none. */
   emailOf(db: EntityManager, orgId: string, subject: string): Promise<string> {
     return this.users.emailOf(db, orgId, subject);
+  }
+
+  /**
+   * Returns the user whose resources the actor wants to see: the actor, or for auditors and admins the user
+   * with this subject or e-mail. @throws AppError `forbidden`, and the errors of `find`
+   */
+  async askedAbout(actor: Principal, name: string | undefined): Promise<Principal> {
+    const mayReadAll = satisfies(actor.role, 'auditor');
+    if (name === undefined || (!mayReadAll && (name === actor.subject || name === actor.email))) return actor;
+    if (!mayReadAll)
+      throw new AppError('forbidden', 'only auditors and admins may ask about others; leave out "user"');
+    return (await this.find(actor.orgId, name)).principal;
   }
 
   /** Finds a user by subject or e-mail. @throws AppError `not_found`; `conflict` if several users match. */

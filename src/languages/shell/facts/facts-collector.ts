@@ -1,7 +1,9 @@
 import type { TextRange } from '../../text/mapped-text';
+import { ANY } from '../reading/word';
 import { baseName } from './arguments';
 import { isInProgramFolder, onlyLooks } from './paths';
 import { MAX_ALIKE } from '../reading/reading';
+import { VariableValues } from './variable-values';
 import type { CommandFact, HiddenFact, ShellFacts, WriteFact } from './facts';
 
 const NAMED = 'runs a file that it may have written';
@@ -10,14 +12,23 @@ const NAMED = 'runs a file that it may have written';
 export class FactsCollector {
   changesDirectory = false;
   private readonly commands = new Map<string, CommandFact>();
+  private readonly mentions = new Map<string, CommandFact>();
   private readonly writes = new Map<string, WriteFact>();
   private readonly hidden = new Map<string, HiddenFact>();
   private readonly counts = new Map<string, number>();
   /** Names of files that the script may have written. */
   private readonly named = new Set<string>();
+  readonly values = new VariableValues();
+  /** Names of functions that were defined, in any text so far. */
+  readonly functions = new Set<string>();
 
   addCommand({ start, end }: TextRange, program: string, args: readonly string[]): void {
     this.commands.set([start, end, program, ...args].join('\u0001'), { start, end, program, args });
+  }
+
+  /** Notes a program that an argument names, and that another program may run. */
+  addMention({ start, end }: TextRange, program: string): void {
+    this.mentions.set([start, end, program].join('\u0001'), { start, end, program, args: [ANY] });
   }
 
   /** Notes the files in the arguments of a program that runs no other. */
@@ -44,11 +55,12 @@ export class FactsCollector {
 
   finish(): ShellFacts {
     this.hideNamed();
+    for (const { range, reason } of this.values.doubtful()) this.hide(range, reason);
     const inOrder = <Fact extends TextRange>(facts: Map<string, Fact>): Fact[] =>
       [...facts.values()].sort((a, b) => a.start - b.start);
     return {
       kind: 'commands',
-      commands: inOrder(this.commands),
+      commands: inOrder(new Map([...this.commands, ...this.mentions])),
       writes: inOrder(this.writes),
       hidden: inOrder(this.hidden),
       changesDirectory: this.changesDirectory,

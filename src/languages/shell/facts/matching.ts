@@ -1,6 +1,7 @@
+import { literalStart, matchesPattern, matchesPath } from '../../text/wildcards';
 import { ANY } from '../reading/word';
 import { baseName } from './arguments';
-import type { ShellFacts } from './facts';
+import type { CommandFact, ShellFacts } from './facts';
 import { isInProgramFolder, normalPath, onlyLooks } from './paths';
 
 /** Whether a fact meets a pattern; `maybe` if that depends on what only the shell knows. */
@@ -9,26 +10,34 @@ export type Certainty = 'yes' | 'no' | 'maybe';
 /** Folders in which no relative path ends, unless the script changes its directory. */
 const NO_HOME = /^\/(?:etc|usr|s?bin|boot|lib\w*|dev|proc|sys|opt)(?:\/|$)/;
 
-/** Whether a program may be the wanted one: by its name, or by its path where both have one. */
-export function runsProgram(program: string, wanted: string): boolean {
-  const path = normalPath(program.toLowerCase());
-  if (!wanted.includes('/')) return matches(wanted, baseName(path));
-  // A name, and a relative path, may lead anywhere.
-  if (!path.startsWith('/')) return matches(baseName(wanted), baseName(path));
-  return matches(normalPath(wanted), path);
+/** Programs that a command names, so that many rules can be compared with them. */
+export interface NamedPrograms {
+  /** The program that it runs: a name, or a path. */
+  readonly called: string;
+  /** Paths of programs in its arguments. It may run them, or give them another name. */
+  readonly mentioned: readonly string[];
+}
+
+export function namedPrograms({ program, args }: CommandFact): NamedPrograms {
+  const mentioned = onlyLooks(program) ? [] : args.flatMap((argument) => programIn(argument));
+  return { called: normalPath(program.toLowerCase()), mentioned: [...new Set(mentioned)] };
+}
+
+function programIn(argument: string): string[] {
+  const at = argument.indexOf('/');
+  const path = argument.slice(at);
+  return at !== -1 && isInProgramFolder(path) ? [normalPath(path.toLowerCase())] : [];
 }
 
 /**
- * Whether an argument is the path of the wanted program. Then another program may run it, or give it another
- * name.
+ * Whether a program may be the wanted one: by its name, or by its path where both have one.
+ * @param program as `namedPrograms` has it
  */
-export function mentionsProgram(program: string, args: readonly string[], wanted: string): boolean {
-  if (onlyLooks(program)) return false;
-  return args.some((argument) => {
-    const at = argument.indexOf('/');
-    if (at === -1 || !isInProgramFolder(argument.slice(at))) return false;
-    return runsProgram(argument.slice(at), wanted);
-  });
+export function runsProgram(program: string, wanted: string): boolean {
+  if (!wanted.includes('/')) return matchesPattern(wanted, baseName(program));
+  // A name, and a relative path, may lead anywhere.
+  if (!program.startsWith('/')) return matchesPattern(baseName(wanted), baseName(program));
+  return matchesPattern(normalPath(wanted), program);
 }
 
 /**
@@ -89,11 +98,6 @@ function leadsTo(path: string, wanted: string, facts: ShellFacts): Certainty {
   return [wanted, ...foldersAbove(wanted)].some((each) => meets(short, each) !== 'no') ? 'maybe' : 'no';
 }
 
-/** Whether a path meets the pattern, or is a folder that contains what the pattern names. */
-function matchesPath(wanted: string, path: string): boolean {
-  return matches(wanted, path) || literalStart(wanted).startsWith(path === '/' ? '/' : `${path}/`);
-}
-
 function foldersAbove(wanted: string): string[] {
   const folders: string[] = [];
   const start = literalStart(wanted);
@@ -104,7 +108,7 @@ function foldersAbove(wanted: string): string[] {
 
 function meets(text: string, wanted: string): Certainty {
   const at = text.indexOf(ANY);
-  if (at === -1) return matches(wanted, text) ? 'yes' : 'no';
+  if (at === -1) return matchesPattern(wanted, text) ? 'yes' : 'no';
   const [start, end] = [text.slice(0, at), text.slice(text.lastIndexOf(ANY) + 1)];
   const [wantedStart, wantedEnd] = [literalStart(wanted), literalEnd(wanted)];
   const isPossible =
@@ -113,35 +117,6 @@ function meets(text: string, wanted: string): Certainty {
   return isPossible ? 'maybe' : 'no';
 }
 
-function literalStart(pattern: string): string {
-  const at = pattern.search(/[*?]/);
-  return at === -1 ? pattern : pattern.slice(0, at);
-}
-
 function literalEnd(pattern: string): string {
   return pattern.slice(Math.max(pattern.lastIndexOf('*'), pattern.lastIndexOf('?')) + 1);
-}
-
-/** Whether a text matches a pattern in which `*` stands for any characters, and `?` for one. */
-function matches(pattern: string, text: string): boolean {
-  let [at, to] = [0, 0];
-  let star = -1;
-  let resumed = 0;
-  while (to < text.length) {
-    const wanted = pattern.charAt(at);
-    if (wanted === '*') {
-      star = at;
-      resumed = to;
-      at += 1;
-    } else if (wanted !== '' && (wanted === '?' || wanted === text.charAt(to))) {
-      at += 1;
-      to += 1;
-    } else if (star !== -1) {
-      at = star + 1;
-      resumed += 1;
-      to = resumed;
-    } else return false;
-  }
-  while (pattern.charAt(at) === '*') at += 1;
-  return at === pattern.length;
 }

@@ -33,7 +33,10 @@ export function keepsPrograms(written: string): boolean {
   const value = written.replace(/^[^=]*=/, '').replaceAll(/["']/g, '');
   return value
     .split(':')
-    .every((part) => part === '$PATH' || part === '${PATH}' || (part !== '' && isInProgramFolder(part)));
+    .every(
+      (part) =>
+        part === '$PATH' || part === '${PATH}' || (/^[\w./+-]+$/.test(part) && isInProgramFolder(part)),
+    );
 }
 
 /** Programs whose last argument, or the value of `-t`, is written. */

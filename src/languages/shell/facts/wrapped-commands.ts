@@ -1,5 +1,6 @@
-import { type Argument, isKnown } from './arguments';
-import { CONTAINERS, LOADER, LOOSE_WRAPPERS, WRAPPERS, type Wrapper } from './wrappers';
+import { type Argument, baseName, isKnown, plainName } from './arguments';
+import { type Doubt, OptionCursor, mayBeOption } from './options';
+import { CONTAINERS, LOADER, LOOSE_WRAPPERS, type Wrapper, wrapperCalled } from './wrappers';
 
 /** The command in the arguments of a wrapper such as `sudo`. */
 export interface WrappedCommand {
@@ -8,22 +9,24 @@ export interface WrappedCommand {
   /** Words that set variables before the command. */
   readonly assigns: readonly Argument[];
   readonly hides: string | undefined;
+  readonly doubts: readonly Doubt[];
   readonly isLoose: boolean;
   readonly changesDirectory: boolean;
 }
 
 const OPENS_SHELL = 'opens a shell or an editor';
 const UNREADABLE = 'runs a command behind options that are not known';
-const CHANGES_DIRECTORY = /^-[CD]|^--chdir|^--cwd/;
+const CHANGES_DIRECTORY = /^(?:[CD]|chdir|cwd|wd|wdns|root)$/;
 
 /** @returns undefined if the program runs nothing */
-export function commandIn(name: string, args: readonly Argument[]): WrappedCommand | undefined {
-  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
+export function commandIn(program: string, args: readonly Argument[]): WrappedCommand | undefined {
+  const wrapper = wrapperCalled(plainName(program), baseName(program));
   return wrapper === undefined ? undefined : new WrapperArguments(wrapper, args).read();
 }
 
 /** Returns the command of a wrapper whose options are not known; undefined if it runs nothing. */
-export function looseCommand(name: string, args: readonly Argument[]): WrappedCommand | undefined {
+export function looseCommand(program: string, args: readonly Argument[]): WrappedCommand | undefined {
+  const name = plainName(program);
   const begins = LOADER.test(name)
     ? /^/
     : Object.hasOwn(LOOSE_WRAPPERS, name)
@@ -34,85 +37,55 @@ export function looseCommand(name: string, args: readonly Argument[]): WrappedCo
   if (at === -1) return undefined;
   const words = args.slice(begins.source === '^' ? 0 : at + 1);
   const hides = CONTAINERS.has(name) || words.every(isKnown) ? undefined : UNREADABLE;
-  return { words, assigns: [], hides, isLoose: true, changesDirectory: false };
+  return { words, assigns: [], hides, doubts: [], isLoose: true, changesDirectory: false };
 }
 
 /** Reads the arguments of one wrapper from left to right. */
 class WrapperArguments {
-  private at = 0;
-  private hides: string | undefined;
-  private changesDirectory = false;
+  private readonly cursor: OptionCursor;
   private readonly assigns: Argument[] = [];
 
   constructor(
     private readonly wrapper: Wrapper,
     private readonly args: readonly Argument[],
-  ) {}
+  ) {
+    this.cursor = new OptionCursor(wrapper, args);
+  }
 
   read(): WrappedCommand | undefined {
-    const { args, wrapper } = this;
+    const { args, wrapper, cursor } = this;
     let hasOptions = true;
-    for (let skips = wrapper.skips ?? 0; this.at < args.length;) {
-      const argument = args[this.at]!;
-      const { text } = argument;
-      const isAssignment = wrapper.assigns === true && /^[^=\s]+=/.test(text);
-      if (!isKnown(argument) && !isAssignment) {
-        if (argument.splits) return this.loosely();
-        if (skips === 0) break;
-      }
-      if (wrapper.only?.includes(text) === true) return undefined;
-      if (hasOptions && text === '--') {
-        hasOptions = false;
-        this.at += 1;
-        continue;
-      }
+    for (let skips = wrapper.skips ?? 0; cursor.at < args.length;) {
+      const word = args[cursor.at]!;
+      const { text } = word;
       if (hasOptions && text.startsWith('-')) {
-        if (!this.takeOption(text)) return this.loosely();
-        continue;
+        if (text === '--') cursor.at += 1;
+        else if (!cursor.take()) return this.found(true);
+        if (text === '--') hasOptions = false;
+      } else if (wrapper.assigns === true && /^[^=\s]+=/.test(text)) {
+        const assignment = cursor.takeWord();
+        if (assignment !== undefined) this.assigns.push(assignment);
+      } else {
+        if (hasOptions && mayBeOption(word)) cursor.doubts.push({ kind: 'option', word });
+        if (skips === 0 || (isKnown(word) && wrapper.skipped?.test(text) === false)) break;
+        skips -= 1;
+        cursor.takeWord();
       }
-      if (isAssignment) {
-        this.assigns.push(argument);
-        this.at += 1;
-        continue;
-      }
-      if (skips === 0) break;
-      skips -= 1;
-      this.at += 1;
     }
-    if (this.at >= args.length && wrapper.isShell === true) this.hides ??= OPENS_SHELL;
+    if (this.isGiven(wrapper.only)) return undefined;
     return this.found(false);
   }
 
-  /** Moves after an option and its value. Returns false for an unknown option. */
-  private takeOption(text: string): boolean {
-    const { valued, flags, longValued = [], longFlags = [], hides = [] } = this.wrapper;
-    if (hides.includes(text)) this.hides = OPENS_SHELL;
-    if (CHANGES_DIRECTORY.test(text)) this.changesDirectory = true;
-    this.at += 1;
-    if (text.startsWith('--')) {
-      if (text.includes('=')) return longValued.some((name) => text.startsWith(`${name}=`));
-      if (longValued.includes(text)) this.at += 1;
-      else return longFlags.includes(text) || hides.includes(text);
-      return true;
-    }
-    for (let index = 1; index < text.length; index += 1) {
-      const letter = text.charAt(index);
-      if (hides.includes(`-${letter}`)) this.hides = OPENS_SHELL;
-      else if (valued.includes(letter)) {
-        if (index === text.length - 1) this.at += 1;
-        return true;
-      } else if (!flags.includes(letter)) return false;
-    }
-    return true;
-  }
-
-  private loosely(): WrappedCommand {
-    this.hides ??= UNREADABLE;
-    return this.found(true);
+  private isGiven(names: readonly string[] = []): boolean {
+    return this.cursor.given.some(({ name }) => names.includes(name));
   }
 
   private found(isLoose: boolean): WrappedCommand {
-    const { args, at, assigns, hides, changesDirectory } = this;
-    return { words: args.slice(at), assigns, hides, isLoose, changesDirectory };
+    const { args, wrapper, cursor, assigns } = this;
+    const { at, given, doubts } = cursor;
+    const opensShell = this.isGiven(wrapper.hides) || (at >= args.length && wrapper.isShell === true);
+    const hides = opensShell ? OPENS_SHELL : isLoose ? UNREADABLE : undefined;
+    const changesDirectory = given.some(({ name }) => CHANGES_DIRECTORY.test(name));
+    return { words: args.slice(at), assigns, hides, doubts, isLoose, changesDirectory };
   }
 }

@@ -1,92 +1,98 @@
 import { ANY, type Word } from './word';
+import type { Work } from './work';
 
 /** Maximum number of groups in a word, and of words that it becomes. Others count as unknown. */
 const MAX_GROUPS = 50;
 const MAX_WORDS = 256;
-/** The words together may have twice as many characters as the word, and so many more. */
-const MAX_ADDED = 4_096;
 
-// They stand for unquoted braces and commas. No text contains them, because half a surrogate pair is refused.
-const [OPEN, COMMA, CLOSE] = ['\ud800', '\ud801', '\ud802'];
+// They stand for unquoted braces and commas, and for quotes with nothing in them. No text contains them,
+// because half a surrogate pair is refused.
+const [OPEN, COMMA, CLOSE, QUOTES] = ['\ud800', '\ud801', '\ud802', '\ud803'];
 const MARKS: Readonly<Record<string, string>> = { '{': OPEN, ',': COMMA, '}': CLOSE };
 const SEQUENCE = /^(?:-?\d+\.\.-?\d+|[A-Za-z]\.\.[A-Za-z])(?:\.\.-?\d+)?$/;
 
-/** Returns the words that Bash makes of a word with braces, such as `{rm,-rf,x}`. */
-export function expandBraces(word: Word): readonly Word[] {
-  const { text, braces } = word;
+/**
+ * Returns the words that Bash makes of a word with braces, such as `{rm,-rf,x}`; one unknown word if too
+ * many.
+ */
+export function expandBraces(word: Word, work: Work): readonly Word[] {
+  const { text, braces, emptyQuotes } = word;
   const groups = braces.filter((at) => text.charAt(at) === '{').length;
   const isList = braces.some((at) => text.charAt(at) === ',') || text.includes('..');
   if (groups === 0 || !isList) return [word];
-  if (groups > MAX_GROUPS || !isRegular(word)) return [unknown(word)];
-  let marked = '';
-  let done = 0;
-  for (const at of braces) {
-    marked += text.slice(done, at) + (MARKS[text.charAt(at)] ?? '');
-    done = at + 1;
-  }
-  const expanded = expand(marked + text.slice(done));
-  const length = expanded?.reduce((sum, each) => sum + each.length, 0) ?? Infinity;
-  if (expanded === undefined || length > 2 * text.length + MAX_ADDED) return [unknown(word)];
-  return expanded.flatMap((each) => {
-    const plain = unmarked(each);
+  const count = groups > MAX_GROUPS ? Infinity : wordsOf(word);
+  if (count > MAX_WORDS || !work.spend(count * (text.length + emptyQuotes.length))) return [unknown(word)];
+  return expand(marked(word)).flatMap((each) => {
     // The shell drops words that are empty and have no quotes.
-    if (plain === '' && word.bare === text.length) return [];
-    return { ...word, text: plain, braces: [], splits: word.splits || plain.includes(ANY) };
+    if (each === '') return [];
+    const plain = unmarked(each);
+    const splits = word.splits || plain.includes(ANY);
+    return { ...word, text: plain, braces: [], emptyQuotes: [], splits, variables: [] };
   });
 }
 
+/** Returns the text of a word with marks in place of its braces, commas and empty quotes. */
+function marked({ text, braces, emptyQuotes }: Word): string {
+  const marks = [
+    ...braces.map((at) => ({ at, length: 1, mark: MARKS[text.charAt(at)] ?? '' })),
+    ...emptyQuotes.map((at) => ({ at, length: 0, mark: QUOTES })),
+  ];
+  let all = '';
+  let done = 0;
+  // Quotes stand before the character at their offset.
+  for (const { at, length, mark } of marks.sort((a, b) => a.at - b.at || a.length - b.length)) {
+    all += text.slice(done, at) + mark;
+    done = at + length;
+  }
+  return all + text.slice(done);
+}
+
 /**
- * Whether each brace is closed, and each pair has a comma or a sequence in it. Bash has rules of its own for
- * other braces.
+ * Returns the number of words that a word becomes; infinite unless each brace is closed, and each pair has a
+ * comma or a sequence in it. Bash has rules of its own for other braces.
  */
-function isRegular({ text, braces }: Word): boolean {
-  const open: { readonly at: number; commas: number }[] = [];
+function wordsOf({ text, braces }: Word): number {
+  /** For each open group: the words of its finished parts, and of the part that is read. */
+  const open: { readonly at: number; parts: number; words: number }[] = [];
+  let words = 1;
   for (const at of braces) {
     const mark = text.charAt(at);
-    const last = open.at(-1);
-    if (mark === '{') open.push({ at, commas: 0 });
-    else if (mark === ',' && last !== undefined) last.commas += 1;
-    else if (mark === '}') {
-      const group = open.pop();
-      if (group === undefined || (group.commas === 0 && !SEQUENCE.test(text.slice(group.at + 1, at))))
-        return false;
+    const group = open.at(-1);
+    if (mark === '{') {
+      open.push({ at, parts: 0, words });
+      words = 1;
+    } else if (mark === ',' && group !== undefined) {
+      group.parts += words;
+      words = 1;
+    } else if (mark === '}') {
+      const isList = group !== undefined && group.parts > 0;
+      if (group === undefined || !(isList || SEQUENCE.test(text.slice(group.at + 1, at)))) return Infinity;
+      open.pop();
+      words = group.words * (group.parts + (isList ? words : 1));
     }
   }
-  return open.length === 0;
+  return open.length === 0 ? words : Infinity;
 }
 
 function unknown(word: Word): Word {
-  return { ...word, text: ANY, braces: [], splits: true };
+  return { ...word, text: ANY, braces: [], emptyQuotes: [], splits: true, variables: [] };
 }
 
 function unmarked(text: string): string {
-  return text.replaceAll(OPEN, '{').replaceAll(COMMA, ',').replaceAll(CLOSE, '}');
+  return text.replaceAll(OPEN, '{').replaceAll(COMMA, ',').replaceAll(CLOSE, '}').replaceAll(QUOTES, '');
 }
 
-/** @returns undefined if there are too many words */
-function expand(text: string): string[] | undefined {
+function expand(text: string): string[] {
   for (let open = text.indexOf(OPEN); open !== -1; open = text.indexOf(OPEN, open + 1)) {
     const { parts, end } = groupAt(text, open);
     if (end === -1) continue;
     const inside = text.slice(open + 1, end);
-    const middles = parts.length > 1 ? expandAll(parts) : SEQUENCE.test(inside) ? [ANY] : undefined;
-    if (parts.length > 1 && middles === undefined) return undefined;
+    const middles = parts.length > 1 ? parts.flatMap(expand) : SEQUENCE.test(inside) ? [ANY] : undefined;
     if (middles === undefined) continue;
     const ends = expand(text.slice(end + 1));
-    if (ends === undefined || ends.length * middles.length > MAX_WORDS) return undefined;
     return middles.flatMap((middle) => ends.map((each) => text.slice(0, open) + middle + each));
   }
   return [text];
-}
-
-function expandAll(parts: readonly string[]): string[] | undefined {
-  const all: string[] = [];
-  for (const part of parts) {
-    const words = expand(part);
-    if (words === undefined || all.length + words.length > MAX_WORDS) return undefined;
-    all.push(...words);
-  }
-  return all;
 }
 
 /** Returns the parts of the group that begins at `open`, and the offset of its closing brace, or -1. */

@@ -24,17 +24,17 @@ const INTRODUCERS = new Set([
 /** Place in the commands of one list: a whole text, or one substitution. */
 export interface ListState {
   readonly blocks: Block[];
-  /** Whether words up to the next separator are those of `for … in`. */
-  isForWords: boolean;
+  /** The variable of a loop whose words are read, up to the next separator. */
+  loop: { readonly name: Word; hasIn: boolean } | undefined;
   /** Whether the current list of patterns of a `case` has begun. */
   hasPattern: boolean;
   command: SimpleCommand | undefined;
 }
 
-/** Returns a command that sets the variable of a loop to a value that only the shell knows. */
-function settingOf(name: Word): SimpleCommand {
+/** Returns a command that sets the variable of a loop. */
+function settingOf(name: Word, value: string): SimpleCommand {
   const text = `${name.text}=`;
-  const word = { ...name, text: text + ANY, bare: text.length };
+  const word = { ...name, text: text + value, bare: text.length };
   return { start: name.start, end: name.end, assignments: [word], words: [], redirections: [] };
 }
 
@@ -73,13 +73,27 @@ export abstract class CompoundCommands extends ScriptText {
       this.words.readArithmetic();
       return;
     }
-    if (this.words.isAtWord) this.reading.commands.push(settingOf(this.words.read()));
-    state.isForWords = true;
+    if (this.words.isAtWord) state.loop = { name: this.words.read(), hasIn: false };
+  }
+
+  /** Reads a word of `for name in …`. Each is a value of the variable. */
+  protected readLoopWord(state: ListState, loop: NonNullable<ListState['loop']>, word: Word): void {
+    if (word.isPlain && word.text === 'do') return this.endLoop(state);
+    const isIn = !loop.hasIn && word.isPlain && word.text === 'in';
+    if (loop.hasIn) this.reading.commands.push(settingOf(loop.name, word.isPattern ? ANY : word.text));
+    loop.hasIn ||= isIn;
+  }
+
+  /** Ends the words of a loop. Without `in`, its values are those of the script. */
+  protected endLoop(state: ListState): void {
+    const { loop } = state;
+    if (loop?.hasIn === false) this.reading.commands.push(settingOf(loop.name, ANY));
+    state.loop = undefined;
   }
 
   private readFunctionName(): void {
     this.skipBlanks();
-    if (this.words.isAtWord) this.words.read();
+    if (this.words.isAtWord) this.reading.functions.push(this.words.read().text);
     this.skipBlanks();
     if (this.cursor.char !== '(') return;
     this.cursor.advance();
@@ -98,12 +112,16 @@ export abstract class CompoundCommands extends ScriptText {
 
   private readConditional(): void {
     const { cursor } = this;
+    let before = '';
     for (;;) {
       this.skipSpace();
       if (cursor.isDone) return this.unclosed('a condition');
       if (this.words.isAtWord) {
         const word = this.words.read();
         if (word.isPlain && word.text === ']]') return;
+        if (/^-[vR]$/.test(before) && word.text.includes(ANY))
+          this.hide('uses variables whose names are not in the text');
+        before = word.text;
         if (word.text === '=~') {
           this.skipBlanks();
           this.words.read('regex');

@@ -12,6 +12,8 @@ export interface Scripts {
   /** Reads the words of an array up to the closing parenthesis, and moves after it. */
   readArray(): Word[];
   hide(reason: string): void;
+  /** Notes that an expansion sets this variable, as `${name:=word}` does. */
+  setsVariable(name: string): void;
   /** Counts a level of nesting up to the next `leave`. @throws TooDeepScript */
   enter(): void;
   leave(): void;

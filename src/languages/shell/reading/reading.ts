@@ -1,5 +1,6 @@
 import type { TextRange } from '../../text/mapped-text';
 import type { SimpleCommand } from './simple-command';
+import { ANY } from './word';
 
 /** Maximum depth of substitutions, expansions and quotes in one another. */
 const MAX_DEPTH = 60;
@@ -24,6 +25,8 @@ export class Reading {
   private readonly counts = new Map<string, number>();
   /** Texts that the shell runs, but that do not stand in the source as they are run. */
   readonly nested: (TextRange & { readonly text: string })[] = [];
+  /** Names of functions that the text defines. */
+  readonly functions: string[] = [];
   private depth = 0;
 
   /** Keeps only the first parts with the same reason. */
@@ -31,6 +34,24 @@ export class Reading {
     const count = this.counts.get(reason) ?? 0;
     this.counts.set(reason, count + 1);
     if (count < MAX_ALIKE) this.hidden.push({ start: at, end: at, reason });
+  }
+
+  /** Notes a command that sets a variable to what only the shell knows. */
+  setVariable(name: string, at: number): void {
+    const text = `${name}=`;
+    const word = {
+      start: at,
+      end: at,
+      text: text + ANY,
+      isPlain: false,
+      splits: false,
+      isPattern: false,
+      braces: [],
+      emptyQuotes: [],
+      bare: text.length,
+      variables: [],
+    };
+    this.commands.push({ start: at, end: at, assignments: [word], words: [], redirections: [] });
   }
 
   enter(): void {

@@ -31,7 +31,7 @@ export class ScriptReader extends CompoundCommands {
 
   private readList(isSubstitution: boolean): void {
     const { cursor } = this;
-    const state: ListState = { blocks: [], isForWords: false, hasPattern: false, command: undefined };
+    const state: ListState = { blocks: [], loop: undefined, hasPattern: false, command: undefined };
     for (;;) {
       this.skipBlanks();
       if (cursor.isDone) break;
@@ -146,6 +146,7 @@ export class ScriptReader extends CompoundCommands {
     this.skipBlanks();
     const isFunction = words.length === 1 && assignments.length + redirections.length === 0;
     if (isFunction && cursor.take(')')) {
+      this.reading.functions.push(words[0]!.text);
       state.command = undefined;
       return;
     }
@@ -178,10 +179,7 @@ export class ScriptReader extends CompoundCommands {
     }
     const isFirst = command === undefined;
     const word = this.words.read(isFirst || command.words.length === 0 ? 'command' : 'argument');
-    if (state.isForWords) {
-      if (word.isPlain && word.text === 'do') state.isForWords = false;
-      return;
-    }
+    if (state.loop !== undefined) return this.readLoopWord(state, state.loop, word);
     const redirects = (cursor.char === '<' || cursor.char === '>') && this.isDescriptor(word);
     if (redirects) return this.readRedirection(state, word.text.replaceAll(/[{}]/g, ''), word.start);
     if (isFirst && word.isPlain && this.readReserved(state, word)) return;
@@ -234,7 +232,7 @@ export class ScriptReader extends CompoundCommands {
   }
 
   private endCommand(state: ListState): void {
-    state.isForWords = false;
+    this.endLoop(state);
     if (state.command !== undefined) this.reading.commands.push(state.command);
     state.command = undefined;
   }

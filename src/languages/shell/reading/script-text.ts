@@ -58,6 +58,10 @@ export abstract class ScriptText implements Scripts {
     return items;
   }
 
+  setsVariable(name: string): void {
+    this.reading.setVariable(name, this.cursor.at);
+  }
+
   hide(reason: string): void {
     this.reading.hide(this.cursor.at, reason);
   }

@@ -1,14 +1,20 @@
 import { QuoteReader } from './quote-reader';
-import { type Word, WordBuilder } from './word';
+import { subscriptHides } from './subscripts';
+import { NUMBER, type Word, WordBuilder } from './word';
 
 const ENDS_WORD = new Set(['', ' ', '\t', '\n', ';', '&', '|', '(', ')', '<', '>']);
 const NAME = /^[A-Za-z_]\w*$/;
-const ASSIGNS = /^[A-Za-z_]\w*(?:\[[^]*\])?\+?=$/;
+/** Parameters whose value is a number, so that it is one word. */
+const IS_NUMBER = /^[#?$]$/;
+const PLAIN_VALUE = /^\$\{([A-Za-z_]\w*)\}$/;
+const ASSIGNS_DEFAULT = /^\$\{([A-Za-z_]\w*):?=/;
+const LENGTH = /^\$\{#\w+(?:\[[@*]\])?\}$/;
 const PARAMETER = /[A-Za-z_]\w*|[\d@*#?$!-]/y;
 
 /** Runs the text in a variable as a prompt, so also the commands in it. */
 const PROMPT_OPERATOR = /@P\}$/;
 export const PROMPTS = 'expands the text in a variable, with the commands in it';
+const PUT_TOGETHER = 'puts together a text that arithmetic runs';
 const TWO_WAYS = 'has an expansion that shells read in different ways';
 
 /** Reads words: quotes, escapes and expansions, with the commands inside them. */
@@ -87,7 +93,7 @@ export class WordReader extends QuoteReader {
     const { cursor } = this;
     const before = word.bareText;
     if (this.dialect !== 'bash' || before === undefined || before === '') return false;
-    if (ASSIGNS.test(before)) {
+    if (word.setsVariable) {
       cursor.advance();
       word.array(this.scripts.readArray());
       return true;
@@ -113,7 +119,7 @@ export class WordReader extends QuoteReader {
     else if (following === '[' && dialect === 'bash') {
       cursor.advance();
       this.readBalanced('[', ']');
-      word.unknown(!inQuotes);
+      word.unknown(false, NUMBER);
     } else if (following === '"' && !inQuotes && dialect === 'bash') {
       cursor.rewriter?.replace(cursor.at, cursor.at + 1, '');
       cursor.advance();
@@ -129,9 +135,12 @@ export class WordReader extends QuoteReader {
     if (name === undefined) return word.quoted('$');
     cursor.jump(cursor.at + name.length);
     // A name goes on after a join of lines.
-    while (NAME.test(name) && /\w/.test(cursor.char)) cursor.advance();
+    const isName = NAME.test(name);
+    if (isName) while (/\w/.test(cursor.char)) cursor.advance();
     if (name === 'IFS' && !inQuotes) cursor.rewriter?.replace(start, cursor.at, ' ');
-    word.unknown(!inQuotes || name === '@');
+    const isWhole = isName && cursor.at === start + 1 + name.length;
+    const isNumber = IS_NUMBER.test(name);
+    word.unknown(name === '@' || (!inQuotes && !isNumber), isNumber ? NUMBER : isWhole ? name : undefined);
   }
 
   private readParenthesis(word: WordBuilder, inQuotes: boolean): void {
@@ -140,10 +149,10 @@ export class WordReader extends QuoteReader {
     if (cursor.following === '(') {
       cursor.advance();
       this.readArithmetic();
-    } else {
-      cursor.advance();
-      this.scripts.readSubstitution();
+      return word.unknown(false, NUMBER);
     }
+    cursor.advance();
+    this.scripts.readSubstitution();
     word.unknown(!inQuotes);
   }
 
@@ -174,9 +183,14 @@ export class WordReader extends QuoteReader {
     if (cursor.isDone) return this.scripts.unclosed('an expansion');
     cursor.advance();
     const written = cursor.text.slice(start, cursor.at);
+    const assigned = ASSIGNS_DEFAULT.exec(written)?.[1];
+    if (assigned !== undefined) this.scripts.setsVariable(assigned);
+    const reason = subscriptHides(inside.content);
+    if (reason !== undefined) this.scripts.hide(reason);
     if (PROMPT_OPERATOR.test(written)) this.scripts.hide(PROMPTS);
     if (written === '${IFS}' && !inQuotes) cursor.rewriter?.replace(start, cursor.at, ' ');
-    word.unknown(!inQuotes || written.includes('@'));
+    if (LENGTH.test(written)) return word.unknown(false, NUMBER);
+    word.unknown(!inQuotes || written.includes('@'), PLAIN_VALUE.exec(written)?.[1]);
   }
 
   /** Reads a single quote in `"${…}"`, which some shells read as a quote, and others as a character. */
@@ -189,7 +203,7 @@ export class WordReader extends QuoteReader {
   }
 
   private isAtSubscript(word: WordBuilder): boolean {
-    return this.cursor.char === '[' && this.dialect === 'bash' && NAME.test(word.bareText ?? '');
+    return this.cursor.char === '[' && this.dialect === 'bash' && word.isName;
   }
 
   /** Reads a subscript, in which Bash allows spaces and operators. */
@@ -213,7 +227,11 @@ export class WordReader extends QuoteReader {
       else if (char === "'") {
         this.scripts.hide(TWO_WAYS);
         cursor.advance();
-      } else this.readPiece(inside);
+      } else {
+        const isExpansion = char === '$' || char === '`';
+        this.readPiece(inside);
+        if (isExpansion && open === '(' && /[$`]/.test(this.cursor.char)) this.scripts.hide(PUT_TOGETHER);
+      }
       if (depth === 0) return;
     }
     this.scripts.unclosed('an expansion');

@@ -4,6 +4,9 @@
  */
 export const ANY = '\u0000';
 
+/** Stands in place of a variable for a piece that is a number, so that it is one word. */
+export const NUMBER = '#';
+
 /** One word of a command, as the shell has it after it removed quotes. Offsets are UTF-16 code units. */
 export interface Word {
   readonly start: number;
@@ -18,10 +21,14 @@ export interface Word {
   readonly isPattern: boolean;
   /** Offsets in `text` of the braces and commas that brace expansion reads. */
   readonly braces: readonly number[];
+  /** Offsets in `text` at which there are quotes with nothing in them. A word of nothing else is empty. */
+  readonly emptyQuotes: readonly number[];
   /** Number of units at the start of `text` that are neither quoted nor expanded. */
   readonly bare: number;
   /** Words of an array, for a word like `name=(…)`. */
   readonly items?: readonly Word[];
+  /** For each unknown piece the variable whose value it is, `NUMBER`, or an empty text. */
+  readonly variables: readonly string[];
 }
 
 /** Builds a word from its pieces, from left to right. */
@@ -32,8 +39,12 @@ export class WordBuilder {
   private wildcards = false;
   private isPlain = true;
   private openBracket = false;
+  /** Part of a word that sets a variable which this one is so far: `name`, `name[…]`, `name+`, `name=`. */
+  private phase: 'name' | 'subscript' | 'named' | 'adds' | 'equals' | 'other' = 'name';
   private readonly braces: number[] = [];
+  private readonly emptyQuotes: number[] = [];
   private items: readonly Word[] | undefined;
+  private readonly variables: string[] = [];
 
   constructor(private readonly start: number) {}
 
@@ -42,12 +53,31 @@ export class WordBuilder {
     return this.bare === undefined ? this.text : undefined;
   }
 
+  /** The text of the word so far. */
+  get content(): string {
+    return this.text;
+  }
+
   get last(): string {
     return this.text.slice(-1);
   }
 
+  /** Whether the word so far is the name of a variable, without quotes and expansions. */
+  get isName(): boolean {
+    return this.bare === undefined && this.phase === 'name' && this.text !== '';
+  }
+
+  /**
+   * Whether the word so far is `name=`, `name+=`, `name[…]=` or `name[…]+=`, without quotes and
+   * expansions.
+   */
+  get setsVariable(): boolean {
+    return this.bare === undefined && this.phase === 'equals';
+  }
+
   /** Adds one unquoted character. */
   literal(character: string): void {
+    this.phase = this.phaseAfter(character);
     if (character === '{' || character === '}' || character === ',') this.braces.push(this.text.length);
     if (character === '*' || character === '?') this.wildcards = true;
     else if (character === '[') this.openBracket = true;
@@ -60,16 +90,34 @@ export class WordBuilder {
   quoted(text: string): void {
     this.bare ??= this.text.length;
     this.isPlain = false;
+    if (text === '') this.emptyQuotes.push(this.text.length);
     this.text += text;
-    if (text.includes(ANY)) this.splits = true;
+    if (!text.includes(ANY)) return;
+    this.splits = true;
+    this.variables.push('');
   }
 
-  /** Adds a piece that only the shell knows. @param splits whether it can become several words, or none */
-  unknown(splits: boolean): void {
+  /**
+   * Adds a piece that only the shell knows.
+   * @param splits whether it can become several words, or none
+   * @param variable the variable whose value it is, or `NUMBER`; empty for another piece
+   */
+  unknown(splits: boolean, variable = ''): void {
+    this.variables.push(variable);
     this.bare ??= this.text.length;
     this.isPlain = false;
     this.splits ||= splits;
     this.text += ANY;
+  }
+
+  private phaseAfter(character: string): WordBuilder['phase'] {
+    const { phase } = this;
+    if (phase === 'subscript') return character === ']' ? 'named' : 'subscript';
+    if (phase === 'name' && (this.text === '' ? /[A-Za-z_]/ : /\w/).test(character)) return 'name';
+    if (this.text === '' || !(phase === 'name' || phase === 'named' || phase === 'adds')) return 'other';
+    if (character === '=') return 'equals';
+    if (character === '+' && phase !== 'adds') return 'adds';
+    return character === '[' && phase === 'name' ? 'subscript' : 'other';
   }
 
   array(items: readonly Word[]): void {
@@ -78,7 +126,8 @@ export class WordBuilder {
   }
 
   build(end: number): Word {
-    const { start, text, isPlain, splits, wildcards: isPattern, braces, items } = this;
+    const { start, text, isPlain, splits, wildcards: isPattern, items, variables } = this;
+    const { braces, emptyQuotes } = this;
     const bare = this.bare ?? text.length;
     return {
       start,
@@ -88,7 +137,9 @@ export class WordBuilder {
       splits,
       isPattern,
       braces,
+      emptyQuotes,
       bare,
+      variables,
       ...(items !== undefined && { items }),
     };
   }

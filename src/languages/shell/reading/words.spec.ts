@@ -86,7 +86,24 @@ describe('words', () => {
       }),
       {
         numRuns: 200,
-        examples: [['{a,b}{c,d}'], ['a{b,{c,d}e}f'], ['{a'], ['{}'], ['{a}'], ["$'a\\0b'c"], ['{,}']],
+        examples: [
+          ['{a,b}{c,d}'],
+          ['a{b,{c,d}e}f'],
+          ['{a'],
+          ['{}'],
+          ['{a}'],
+          ["$'a\\0b'c"],
+          ['{,}'],
+          // An empty word without quotes is none, whatever quotes the others have.
+          ['{,\\,}'],
+          ['{,"rm"}'],
+          ['{,\\r}m'],
+          ['{"",x}'],
+          ["{,''}"],
+          ['""{,x}'],
+          ["{x,}''"],
+          ["{$'',}"],
+        ],
       },
     );
   });

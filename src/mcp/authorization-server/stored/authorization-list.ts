@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
 import { Principals } from '../../../identity/auth/users/principals';
-import { satisfies } from '../../../platform/http/routes/access';
 import type { Change } from '../../../platform/http/routes/change';
 import { pageOf, pageWindow } from '../../../platform/http/dto/page';
+import type { PageOfUserQuery } from '../../../platform/http/dto/page-of-user';
 import { AppError } from '../../../kernel/app-error';
 import { Clock } from '../../../kernel/async/clock';
 import type { Principal } from '../../../kernel/principal';
-import type { McpAuthorizationPage, McpAuthorizationQuery, McpAuthorizationView } from './authorizations.dto';
+import type { McpAuthorizationPage, McpAuthorizationView } from './authorizations.dto';
 import { Authorization } from './authorization.entity';
 import { placeOfUri } from '../protocol/redirect-uri';
 
@@ -25,8 +25,8 @@ export class AuthorizationList {
   ) {}
 
   /** @throws AppError `forbidden`, `not_found` */
-  async page(actor: Principal, query: McpAuthorizationQuery): Promise<McpAuthorizationPage> {
-    const user = await this.named(actor, query.user);
+  async page(actor: Principal, query: PageOfUserQuery): Promise<McpAuthorizationPage> {
+    const user = await this.principals.askedAbout(actor, query.user);
     const { offset, size } = pageWindow(query);
     const [rows, total] =
       user.identityType === 'user'
@@ -70,14 +70,6 @@ export class AuthorizationList {
       const before = viewOf(found, user?.id ?? found.userId);
       await change.record(db, { type: TYPE, id, action: 'delete', before, after: null });
     });
-  }
-
-  private async named(actor: Principal, name: string | undefined): Promise<Principal> {
-    const mayReadAll = satisfies(actor.role, 'auditor');
-    if (name === undefined || (!mayReadAll && (name === actor.subject || name === actor.email))) return actor;
-    if (!mayReadAll)
-      throw new AppError('forbidden', 'only auditors and admins may ask about others; leave out "user"');
-    return (await this.principals.find(actor.orgId, name)).principal;
   }
 }
 

@@ -1,12 +1,13 @@
 import { Controller, Delete, Get, HttpCode, HttpStatus, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { PageOfUserQuery } from '../../../platform/http/dto/page-of-user';
 import { Actor, Requires } from '../../../platform/http/routes/access';
 import { ApiErrors } from '../../../platform/http/routes/api-errors';
 import { type Change, Changing } from '../../../platform/http/routes/change';
 import { ApiUuidParam, UuidParam } from '../../../platform/http/routes/uuid-param';
 import type { Principal } from '../../../kernel/principal';
 import { AuthorizationList } from './authorization-list';
-import { McpAuthorizationPage, McpAuthorizationQuery } from './authorizations.dto';
+import { McpAuthorizationPage } from './authorizations.dto';
 
 @ApiTags('Connection Credentials')
 @Controller('mcp-authorizations')
@@ -21,7 +22,7 @@ export class AuthorizationsController {
   })
   @ApiOkResponse({ type: McpAuthorizationPage })
   @ApiErrors(400, 403, 404, 409)
-  list(@Actor() actor: Principal, @Query() query: McpAuthorizationQuery): Promise<McpAuthorizationPage> {
+  list(@Actor() actor: Principal, @Query() query: PageOfUserQuery): Promise<McpAuthorizationPage> {
     return this.authorizations.page(actor, query);
   }
 

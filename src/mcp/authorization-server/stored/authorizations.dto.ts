@@ -1,20 +1,5 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
-import { PageInfo, PageQuery } from '../../../platform/http/dto/page';
-
-export class McpAuthorizationQuery extends PageQuery {
-  @ApiPropertyOptional({
-    description:
-      'Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others.',
-    maxLength: 256,
-    example: 'grace@example.com',
-  })
-  @IsOptional()
-  @IsString()
-  @MinLength(1)
-  @MaxLength(256)
-  user?: string;
-}
+import { ApiProperty } from '@nestjs/swagger';
+import { PageInfo } from '../../../platform/http/dto/page';
 
 export class McpAuthorizationView {
   @ApiProperty({ format: 'uuid' })

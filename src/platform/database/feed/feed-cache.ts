@@ -35,9 +35,14 @@ export class FeedCache<T extends object> {
     });
   }
 
+  /** Whether values are cached at present, so that not each call of `of` reads. */
+  get isKeeping(): boolean {
+    return this.feed.live;
+  }
+
   /** The value of the key, from the cache or from `read`. Returns a cached value synchronously. */
   of(key: string, read: () => Promise<T>): MaybePromise<T> {
-    const known = this.feed.live ? this.values.get(key) : undefined;
+    const known = this.isKeeping ? this.values.get(key) : undefined;
     if (known === undefined) this.lookups.misses += 1;
     else this.lookups.hits += 1;
     return known ?? this.read(key, read);
@@ -55,7 +60,7 @@ export class FeedCache<T extends object> {
   private async read(key: string, read: () => Promise<T>): Promise<T> {
     const { epoch } = this;
     const value = await read();
-    if (epoch === this.epoch && this.feed.live) this.values.set(key, value);
+    if (epoch === this.epoch && this.isKeeping) this.values.set(key, value);
     return value;
   }
 }

@@ -54,6 +54,8 @@ import { EndedPortalSessions1766990000000 } from './1766990000000-ended-portal-s
 import { PortalRequests1766995000000 } from './1766995000000-portal-requests';
 import { UnassignedActive1766998000000 } from './1766998000000-unassigned-active';
 import { SshHostKeys1767010000000 } from './1767010000000-ssh-host-keys';
+import { SshUserCa1767020000000 } from './1767020000000-ssh-user-ca';
+import { SshPublicKeys1767040000000 } from './1767040000000-ssh-public-keys';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -113,4 +115,6 @@ export const migrations = [
   PortalRequests1766995000000,
   UnassignedActive1766998000000,
   SshHostKeys1767010000000,
+  SshUserCa1767020000000,
+  SshPublicKeys1767040000000,
 ] as const;

@@ -984,6 +984,36 @@ CREATE TABLE ssh_host_keys (
   CONSTRAINT ssh_host_keys_type_unique UNIQUE (type)
 );
 
+CREATE TABLE ssh_public_keys (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  org_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  public_key bytea NOT NULL,
+  digest bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  CONSTRAINT ssh_public_keys_pk PRIMARY KEY (id),
+  CONSTRAINT ssh_public_keys_digest_unique UNIQUE (digest),
+  CONSTRAINT ssh_public_keys_name_unique UNIQUE (org_id, user_id, name),
+  CONSTRAINT ssh_public_keys_user_fk FOREIGN KEY (org_id, user_id) REFERENCES users(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT ssh_public_keys_digest_check CHECK ((digest = sha256(public_key)))
+);
+CREATE TRIGGER ssh_public_keys_tell AFTER DELETE ON ssh_public_keys FOR EACH ROW EXECUTE FUNCTION tell_gateways('id');
+CREATE TRIGGER ssh_public_keys_tell_truncate AFTER TRUNCATE ON ssh_public_keys FOR EACH STATEMENT EXECUTE FUNCTION tell_gateways_of_table();
+
+CREATE TABLE ssh_user_ca_keys (
+  id uuid NOT NULL,
+  generation integer NOT NULL,
+  type text NOT NULL,
+  secret bytea NOT NULL,
+  public_key text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT ssh_user_ca_keys_pk PRIMARY KEY (id),
+  CONSTRAINT ssh_user_ca_keys_generation_unique UNIQUE (generation)
+);
+
 CREATE TABLE upstream_clients (
   org_id uuid NOT NULL,
   id uuid NOT NULL,

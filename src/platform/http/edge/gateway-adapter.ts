@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { ServerCertificate } from '../../tls/server-certificate';
 import { createHttpServer } from '../../tls/tls-server';
@@ -6,6 +7,7 @@ import { resetBrokenAnswers } from './broken-answers';
 import { answerBrokenRequests } from './broken-requests';
 import { OpenSockets } from './open-sockets';
 import { MAX_HEAD_BYTES } from './sound-headers';
+import { type UpgradeOption, isForWebSocket, serveUpgrades } from './upgrades';
 
 export interface ServerLimits {
   /** Maximum time for the headers of a request to arrive, and also for the whole request. */
@@ -37,6 +39,8 @@ const CLOSED_WITHIN_MS = 1_000;
 export class GatewayAdapter extends ExpressAdapter {
   /** Called with the status of each request that is refused before it reaches a route. */
   onRefused: (status: number) => void = () => undefined;
+  /** Whether a request with `Upgrade: websocket` may continue as a WebSocket. */
+  mayUpgrade: (request: IncomingMessage) => boolean = () => false;
   /** Called when all connections are closed and no request is left. */
   onClosed: () => void = () => undefined;
   private sockets: OpenSockets | undefined;
@@ -50,6 +54,9 @@ export class GatewayAdapter extends ExpressAdapter {
 
   override initHttpServer(): void {
     const { requestMs } = this.limits;
+    const upgrades: UpgradeOption = {
+      shouldUpgradeCallback: (request) => isForWebSocket(request) && this.mayUpgrade(request),
+    };
     const server = createHttpServer(
       { certificate: this.certificate, port: 'rest' },
       {
@@ -61,6 +68,7 @@ export class GatewayAdapter extends ExpressAdapter {
         maxHeaderSize: MAX_HEAD_BYTES,
         // `requireSoundHeaders` refuses a request without Host, with a message.
         requireHostHeader: false,
+        ...upgrades,
       },
       this.getInstance(),
     );
@@ -68,6 +76,7 @@ export class GatewayAdapter extends ExpressAdapter {
     server.maxHeadersCount = 0;
     server.prependListener('request', (_request, response) => response.setMaxListeners(LISTENERS_OF_ANSWER));
     resetBrokenAnswers(server);
+    serveUpgrades(server);
     answerBrokenRequests(server, (status) => this.onRefused(status));
     this.sockets = new OpenSockets(server);
     this.httpServer = server;

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import type { HttpSettings } from '../../config/groups';
 
 type Address = Pick<HttpSettings, 'apiUrl'>;
@@ -19,7 +19,11 @@ export function hostCookieName(address: Address, name: string): string {
  * Returns the value of a cookie. Returns undefined if two cookies have this name: the gateway sets only one,
  * so one of them comes from another site.
  */
-export function hostCookieOf(request: Request, address: Address, name: string): string | undefined {
+export function hostCookieOf(
+  request: Pick<IncomingMessage, 'headers'>,
+  address: Address,
+  name: string,
+): string | undefined {
   const [value, ...others] = cookiesOf(request, hostCookieName(address, name));
   return others.length === 0 ? value : undefined;
 }
@@ -29,7 +33,7 @@ export function hostCookieOf(request: Request, address: Address, name: string): 
  * only spaces and tabs between cookies. If other white space precedes the name, browsers do not recognize the
  * prefix `__Host-`, and another host may have set the cookie. So such a cookie must not match.
  */
-export function cookiesOf(request: Request, name: string): string[] {
+export function cookiesOf(request: Pick<IncomingMessage, 'headers'>, name: string): string[] {
   const cookies = (request.headers.cookie ?? '')
     .split(';')
     .map((cookie) => cookie.replace(/^[ \t]+|[ \t]+$/g, ''));

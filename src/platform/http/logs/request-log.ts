@@ -5,6 +5,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { currentSpan } from '../../../kernel/runtime/spans';
 import { writeEndLine } from './end-line';
 import { isProbe } from './probes';
+import { isWholeAnswer } from './whole-answer';
 
 /** Form of a request id from a caller: nothing that could break a log line or a header. */
 const SAFE_REQUEST_ID = /^[\w.:-]{1,128}$/;
@@ -131,11 +132,11 @@ function logEnd(req: RequestNote, trace: TraceOfLine, response: Response, starte
     res: { statusCode: response.statusCode },
     responseTime: Math.round(performance.now() - startedAt),
   };
-  writeEndLine(response.writableFinished ? end : { ...end, aborted: true });
+  writeEndLine(isWholeAnswer(response) ? end : { ...end, aborted: true });
 }
 
-function hasFailed({ statusCode, writableFinished }: Response): boolean {
-  return statusCode >= 400 || !writableFinished;
+function hasFailed(response: Response): boolean {
+  return response.statusCode >= 400 || !isWholeAnswer(response);
 }
 
 function requestId(request: Request): string {

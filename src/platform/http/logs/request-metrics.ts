@@ -1,6 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import { OTHER } from '../../metrics/definition/definition';
 import type { Meter } from '../../metrics/meter';
+import { isWebSocket, isWholeAnswer } from './whole-answer';
 
 /**
  * Measures every request, with the first path segment below the prefix as its area. An unknown segment counts
@@ -25,10 +26,11 @@ export function measureRequests(
     response.once('close', () => {
       inProgress -= 1;
       const { statusCode } = response;
-      const result = response.writableFinished ? classOf(statusCode) : 'aborted';
+      const result = isWholeAnswer(response) ? classOf(statusCode) : 'aborted';
       requests.add({ area, method, result });
       responses.add({ status: String(statusCode) as '200' });
-      if (!isStream(response)) durations.observe({ area }, (performance.now() - startedAt) / 1_000);
+      if (!isStream(response) && !isWebSocket(response))
+        durations.observe({ area }, (performance.now() - startedAt) / 1_000);
     });
     next();
   };

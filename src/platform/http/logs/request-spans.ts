@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { type OpenSpan, runIn } from '../../../kernel/runtime/spans';
 import { AREAS } from '../../metrics/tables/http-metrics';
 import { isProbe } from './probes';
+import { isWholeAnswer } from './whole-answer';
 
 /** Begins spans of requests. */
 export interface RequestSpans {
@@ -39,7 +40,7 @@ export function traceRequests(
           'gateway.request.id': String(response.getHeader('x-request-id') ?? ''),
           ...(route === undefined ? {} : { 'http.route': route }),
         });
-        if (!response.writableFinished) span.end('aborted');
+        if (!isWholeAnswer(response)) span.end('aborted');
         else span.end(statusCode >= 500 ? String(statusCode) : undefined);
       });
     runIn(span, next);

@@ -13,6 +13,7 @@ export const AREAS = [
   'connections',
   'docs',
   'evidence-keys',
+  'file-transfers',
   'groups',
   'guardrails',
   'healthz',
@@ -35,15 +36,19 @@ export const AREAS = [
   'scim-tokens',
   'serverinfo',
   'sessions',
+  'ssh',
   'ssh-host-keys',
+  'ssh-public-keys',
+  'terminals',
   'userinfo',
   'users',
   'webhooks',
 ] as const;
 
 const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const;
-const CLASSES = ['2xx', '3xx', '4xx', '5xx', 'aborted'] as const;
+const CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx', 'aborted'] as const;
 const STATUSES = [
+  '101',
   '200',
   '201',
   '202',
@@ -92,13 +97,13 @@ export const httpMetrics = {
   gateway_http_request_duration_seconds: {
     kind: 'histogram',
     of: 'worker',
-    help: 'Time from the headers of a request to the end of its answer. Event streams, which last as long as somebody listens, are left out.',
+    help: 'Time from the headers of a request to the end of its answer. Event streams and WebSockets, which last as long as somebody listens, are left out.',
     labels: { area: AREAS },
     buckets: LATENCIES,
   },
   gateway_http_requests_in_progress: {
     kind: 'gauge',
     of: 'worker',
-    help: 'Requests that are being answered, event streams included.',
+    help: 'Requests that are being answered, event streams and WebSockets included.',
   },
 } as const satisfies MetricTable;

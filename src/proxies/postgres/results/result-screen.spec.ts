@@ -67,14 +67,17 @@ function dataRow(cells: Row): Buffer {
   return message('D', Buffer.of(0, cells.length), ...fields);
 }
 
+/** Parts of a screen that results do not use. */
+const UNUSED = { before: '', pushLines: expectNever, flush: expectNever };
+
 /** A session whose screens answer at once, or with a promise if `isLate` returns true. */
 function sessionOf(engine: GuardrailEngine, isLate: () => boolean) {
   const eventual = <T>(value: MaybePromise<T>): MaybePromise<T> =>
     isLate() ? Promise.resolve(value) : value;
   const slow = (screen: OutputScreen): OutputScreen => ({
+    ...UNUSED,
     push: (chunk) => eventual(screen.push(chunk)),
     pushLines: (lines) => eventual(screen.pushLines(lines)),
-    flush: () => expectNever(),
     finish: () => eventual(screen.finish()),
   });
   return sessionUnder(() => withScreens(engine, () => slow(engine.openScreen())));
@@ -212,7 +215,7 @@ describe('a screen of results', () => {
       from += text.length;
       return { kind: 'pass', text, upTo: from, masks };
     };
-    const open = { push: masking, pushLines: expectNever, flush: expectNever, finish: () => masking('') };
+    const open = { ...UNUSED, push: masking, finish: () => masking('') };
     const { session } = sessionUnder(() => withScreens(engineOf(words(['x'])), () => open));
     const out = new Spans();
     const screen = new ResultScreen(session, out, NO_TYPES);

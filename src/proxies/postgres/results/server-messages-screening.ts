@@ -114,7 +114,7 @@ export function screenColumnNames(
 export function screenNotification(session: Session, at: Message): MaybePromise<ScreenedMessage> {
   const { processId, channel, payload } = notificationOf(at);
   // Requests the rules here. Commands request them too, but a client that only listens sends no commands.
-  const looked = thenMaybe(session.askForRules(), () => screened(session, [channel, payload]));
+  const looked = thenMaybe(session.followRules(), () => screened(session, [channel, payload]));
   return thenMaybe(looked, (texts): ScreenedMessage => {
     if (texts === undefined) return { isDropped: true, events: [] };
     const [shownChannel = '', shown = ''] = texts;

@@ -1,3 +1,4 @@
+import { resultWithin } from '../../../kernel/async/timeout';
 import type { ClientChannel } from 'ssh2';
 import type { SshClientPolicy } from '../../../targets/ssh/client-policy';
 import type { OpenSsh } from '../../../targets/ssh/open-ssh';
@@ -44,6 +45,26 @@ export function startRefusal(
       if (start.name !== 'sftp') return `This gateway does not offer the subsystem ${start.name}.`;
       return policy.files === 'none' ? 'This connection allows no file transfers by SFTP.' : undefined;
   }
+}
+
+/**
+ * Time in which a server closes a channel that the gateway has closed. OpenSSH waits for the program to end,
+ * and counts the channel until then (`MaxSessions`).
+ */
+const CLOSED_WITHIN_MS = 5_000;
+
+/**
+ * Returns a function that resolves when the server has closed the channel of the program, or takes too long.
+ * The function never rejects, and drops what the program still writes.
+ */
+export function closedByServer(program: ClientChannel): () => Promise<void> {
+  const closed = new Promise<void>((resolve) => program.once('close', () => resolve()));
+  return async () => {
+    // Without a reader, the driver would never report the close.
+    program.resume();
+    program.stderr.resume();
+    await resultWithin(closed, CLOSED_WITHIN_MS);
+  };
 }
 
 /** Begins on the server what a client asked for. @throws SshFault */

@@ -7,8 +7,14 @@ import {
   type ServerChannel,
   type Session,
 } from 'ssh2';
+import { refuseSmallPackets } from '../../../targets/ssh/driver-parts';
+import { joinSmallPieces } from '../../../kernel/async/small-pieces';
+import { SSH_IDENTIFICATION } from '../../../targets/ssh/open-ssh';
 import { hangUp } from '../../kit/hang-up';
 import { SERVED_ALGORITHMS } from './algorithms';
+import { closeUnstarted } from './channel-parts';
+import { ForwardRequests } from './forward-requests';
+import { boundWaitingRequests } from './global-requests';
 
 /** Interval of questions whether the client still lives, and the number of unanswered ones that end it. */
 const ALIVE_EVERY_MS = 60_000;
@@ -23,6 +29,8 @@ const MAX_UNREAD_BYTES = 5 * 1024 * 1024;
  * answers each request at once, so a client that only asks would fill the memory.
  */
 const MAX_UNSENT_BYTES = 1024 * 1024;
+/** Maximum number of channels that a client may ask for before the gateway has admitted it. */
+const MAX_OFFERED = 10;
 
 /** Offers a channel of the type `session`: one command, shell or subsystem. */
 export type OfferedChannel = (accept: () => Session | undefined, reject: () => void) => void;
@@ -34,6 +42,8 @@ export class ClientConnection {
   private readonly left = new Set<() => void>();
   private offered: Parameters<OfferedChannel>[] = [];
   private take: OfferedChannel | undefined;
+  /** Requests for forwards, and the way to give the client streams. */
+  readonly forwards: ForwardRequests;
 
   private constructor(
     readonly socket: Socket,
@@ -43,10 +53,10 @@ export class ClientConnection {
   ) {
     // The cause of an error is in the log of the sign-in, or in the recording. The socket closes in any case.
     driver.on('error', () => undefined);
-    driver.on('session', (accept, reject) => this.offer(accept, reject));
-    // With this listener, the driver heeds `no-more-sessions@openssh.com`. All requests for forwards end
-    // here.
-    driver.on('request', (_accept: unknown, reject: (() => void) | undefined) => reject?.());
+    refuseSmallPackets(driver);
+    boundWaitingRequests(driver, () => void socket.destroy());
+    driver.on('session', (accept, reject) => this.offer(() => this.accepted(accept()), reject));
+    this.forwards = new ForwardRequests(driver, socket);
     socket.on('data', this.check);
     socket.on('drain', () => callAll(this.waiting));
     socket.once('close', () => callAll(this.left));
@@ -60,7 +70,7 @@ export class ClientConnection {
     return new Promise((resolve) => {
       const options = {
         hostKeys: [{ key: hostKey }],
-        ident: 'AccessGateway',
+        ident: SSH_IDENTIFICATION,
         algorithms: SERVED_ALGORITHMS,
         keepaliveInterval: ALIVE_EVERY_MS,
         keepaliveCountMax: UNANSWERED,
@@ -90,10 +100,14 @@ export class ClientConnection {
     for (const [accept, reject] of this.offered.splice(0)) take(accept, reject);
   }
 
-  /** Counts what waits in the channel, until it is closed. */
-  watch(channel: ServerChannel): void {
+  /**
+   * Counts what waits in the channel. Returns a function that ends this. It must be called when the client
+   * closes the channel: the driver reports the end of a channel only when all of its input was read.
+   */
+  watch(channel: ServerChannel): () => void {
+    joinSmallPieces(channel);
     this.channels.add(channel);
-    channel.once('close', () => this.channels.delete(channel));
+    return () => void this.channels.delete(channel);
   }
 
   /** Whether the client should get no more data for now. */
@@ -122,8 +136,14 @@ export class ClientConnection {
   }
 
   private offer(accept: () => Session | undefined, reject: () => void): void {
-    if (this.take === undefined) this.offered.push([accept, reject]);
-    else this.take(accept, reject);
+    if (this.take !== undefined) this.take(accept, reject);
+    else if (this.offered.length < MAX_OFFERED) this.offered.push([accept, reject]);
+    else reject();
+  }
+
+  private accepted(session: Session | undefined): Session | undefined {
+    session?.on('close', () => closeUnstarted(this.driver, session));
+    return session;
   }
 
   private readonly check = (): void => {

@@ -1,8 +1,9 @@
 import type { Session } from '../../../gate/session';
 import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
 import type { OutputReader } from '../streams/stream-readers';
+import { transferOf } from './file-operation';
 import { KNOWN_EXTENSIONS } from './file-request';
-import type { OpenFile, OpenFiles, PendingRequest } from './open-files';
+import { type OpenFile, type OpenFiles, type PendingRequest, START_ID } from './open-files';
 import {
   PACKET,
   PacketCutter,
@@ -22,6 +23,7 @@ const MASKED_NAMES = 'A rule masks names in this folder, so it cannot be listed.
 export class FileAnswerReader implements OutputReader {
   private readonly cutter = new PacketCutter();
   private deliverable: Buffer[] = [];
+  private knowsStart = false;
 
   constructor(
     private readonly session: Session,
@@ -40,14 +42,19 @@ export class FileAnswerReader implements OutputReader {
     const type = fields.byte();
     if (type === PACKET.VERSION) return this.deliver(knownVersion(fields));
     const id = fields.uint32();
+    if (!this.knowsStart) return this.startKnown(id, type, fields);
     const request = this.files.pending.get(id);
     // An answer to nothing reaches no client.
     if (request === undefined) return true;
     this.files.pending.delete(id);
-    return thenMaybe(this.screened(id, type, fields, request), (refusal) => this.deliver(refusal ?? packet));
+    // The rules may have changed since the request.
+    return thenMaybe(this.session.followRules(), () =>
+      thenMaybe(this.screened(id, type, fields, request), (refusal) => this.deliver(refusal ?? packet)),
+    );
   }
 
   finish(): Promise<void> {
+    this.files.ended();
     this.abandon();
     return Promise.resolve();
   }
@@ -70,12 +77,32 @@ export class FileAnswerReader implements OutputReader {
     fields: PacketFields,
     request: PendingRequest,
   ): MaybePromise<Buffer | undefined> {
-    const { file, path } = request;
+    const { file } = request;
     if (request.type === PACKET.CLOSE && file !== undefined) this.noteSummary(file);
-    if (type === PACKET.HANDLE) this.files.opened(fields.bytes().toString('latin1'), path);
+    if (type === PACKET.HANDLE) this.files.opened(fields.bytes().toString('latin1'), request);
     if (type === PACKET.NAME) return this.screenNames(id, fields);
-    if (type === PACKET.DATA) return this.screenData(id, fields.bytes(), request);
+    if (type === PACKET.DATA) return this.judgeData(id, fields.bytes(), request);
     return undefined;
+  }
+
+  /** Judges how much was read. A request may ask for more than there is. */
+  private judgeData(id: number, data: Buffer, request: PendingRequest): MaybePromise<Buffer | undefined> {
+    const { file, offset, window } = request;
+    if (file === undefined || !this.session.judgesInput) return this.screenData(id, data, request);
+    const wanted = window === undefined ? data.length : Math.min(data.length - window.before, window.length);
+    const command = transferOf('read', file, offset + Math.max(wanted, 0));
+    return thenMaybe(this.session.admitAhead(command), (admission) =>
+      admission.kind === 'refused' ? refusal(id, admission.message) : this.screenData(id, data, request),
+    );
+  }
+
+  /** Takes the answer to the gateway's own request, which is the first. */
+  private startKnown(id: number, type: number, fields: PacketFields): true {
+    if (id !== START_ID) return true;
+    this.knowsStart = true;
+    const folder = type === PACKET.NAME && fields.uint32() === 1 ? fields.bytes().toString() : '';
+    this.files.startsIn(folder.startsWith('/') ? folder : undefined);
+    return true;
   }
 
   private screenNames(id: number, fields: PacketFields): MaybePromise<Buffer | undefined> {
@@ -92,8 +119,9 @@ export class FileAnswerReader implements OutputReader {
   private screenData(
     id: number,
     data: Buffer,
-    { file, offset, window }: PendingRequest,
+    { file, offset, window: known }: PendingRequest,
   ): MaybePromise<Buffer | undefined> {
+    const window = known ?? (this.session.screensOutput ? { before: 0, length: data.length } : undefined);
     if (window === undefined) return this.moved(file, offset, data);
     const wanted = data.subarray(window.before, window.before + window.length);
     if (wanted.length === 0) return statusPacket(id, STATUS.END_OF_FILE, 'End of file');

@@ -2,8 +2,9 @@ import type { JudgedText } from '../../../gate/command';
 import type { Admission, Session } from '../../../gate/session';
 import { type MaybePromise, thenMaybe } from '../../../kernel/async/maybe-promise';
 import type { InputReader } from '../streams/stream-readers';
+import { absolutePaths, isRelative, fileCommandOf, transferOf } from './file-operation';
 import { type FileRequest, onOpenFile, readFileRequest } from './file-request';
-import type { OpenFile, OpenFiles, PendingRequest } from './open-files';
+import { type OpenFile, type OpenFiles, type PendingRequest, START_ID } from './open-files';
 import {
   MalformedPacket,
   PACKET,
@@ -39,6 +40,7 @@ export class FileRequestReader implements InputReader {
   private readonly cutter = new PacketCutter();
   private forwardable: Buffer[] = [];
   private hasBegun = false;
+  private startFolder: string | undefined;
 
   constructor(
     private readonly session: Session,
@@ -50,7 +52,7 @@ export class FileRequestReader implements InputReader {
     this.cutter.push(chunk);
   }
 
-  /** @throws MalformedPacket */
+  /** @throws (or rejects with) MalformedPacket */
   next(): MaybePromise<boolean> {
     const packet = this.cutter.next();
     if (packet === undefined) return false;
@@ -59,7 +61,10 @@ export class FileRequestReader implements InputReader {
     if ('unknown' in request)
       return this.answer(request.unknown, STATUS.UNSUPPORTED, 'This gateway does not know this request.');
     if (this.files.pending.has(request.id)) throw new MalformedPacket('two requests have one number');
-    return this.handle(request, packet);
+    // Requests on an open file are no commands that would ask for the current rules. A write is an input.
+    const { session } = this;
+    const asked = request.isWrite ? session.askForRules() : session.followRules();
+    return thenMaybe(asked, () => this.handle(request, packet));
   }
 
   get isFull(): boolean {
@@ -72,11 +77,16 @@ export class FileRequestReader implements InputReader {
     return pieces;
   }
 
-  /** The first packet names the version. Version 3 is asked for whatever the client knows. */
-  private begin(packet: Buffer): true {
+  /**
+   * The first packet names the version. Version 3 is asked for whatever the client knows. What comes next
+   * waits until it is known what relative paths are relative to.
+   */
+  private async begin(packet: Buffer): Promise<true> {
     if (packet[4] !== PACKET.INIT) throw new MalformedPacket('the first packet names no version');
     this.hasBegun = true;
-    this.forwardable.push(packetOf(PACKET.INIT, uint32(VERSION)));
+    const asked = packetOf(PACKET.REALPATH, uint32(START_ID), textField('.'));
+    this.forwardable.push(packetOf(PACKET.INIT, uint32(VERSION)), asked);
+    this.startFolder = await this.files.begin();
     return true;
   }
 
@@ -101,7 +111,7 @@ export class FileRequestReader implements InputReader {
   }
 
   private refusalOf(
-    { isWrite, type, data, offset, length }: FileRequest,
+    { isWrite, type, operation, data, offset, length }: FileRequest,
     file: OpenFile | undefined,
   ): string | undefined {
     if (isWrite && !this.options.mayWrite) return 'This connection allows no changes by SFTP.';
@@ -112,6 +122,9 @@ export class FileRequestReader implements InputReader {
       !file.writing.continues(offset)
     )
       return 'Under the guardrails of this connection, a file is written from its beginning, in order.';
+    if (operation !== undefined && this.session.judgesInput && this.startFolder === undefined)
+      if (isRelative(operation))
+        return 'The server does not tell in which folder it begins, so paths must be absolute.';
     // A shorter answer than was asked for would be right, but OpenSSH then cuts the file off.
     if (type === PACKET.READ && this.session.screensOutput && length > MAX_READ_BYTES)
       return 'Under the guardrails of this connection, a read asks for at most 128 KiB.';
@@ -119,25 +132,23 @@ export class FileRequestReader implements InputReader {
   }
 
   private admit(
-    { operation, data }: FileRequest,
+    { operation, offset, data }: FileRequest,
     file: OpenFile | undefined,
   ): MaybePromise<Admission | undefined> {
     const { session } = this;
-    if (operation !== undefined) {
-      const { text, resolved, isRecorded } = operation;
-      const texts: JudgedText[] = [...new Set([text, resolved])].map((each) => ({ text: each, as: 'value' }));
-      return session.admitAhead(
-        isRecorded ? { kind: 'statement', text, judged: texts } : { kind: 'repeated', texts },
-      );
-    }
+    if (operation !== undefined) return session.admitAhead(fileCommandOf(operation, this.startFolder ?? '/'));
     if (data === undefined || file === undefined) return undefined;
     const isKept = session.target.recording.results;
     if (!session.judgesInput && !isKept) return undefined;
     const text = file.before + data.toString();
     file.before = text.slice(-LOOK_BACK);
     const judged: JudgedText[] = [{ text, as: 'value' }];
-    return session.admitAhead(
-      isKept ? { kind: 'values', judged, recorded: data } : { kind: 'repeated', texts: judged },
+    return thenMaybe(session.admitAhead(transferOf('write', file, offset + data.length)), (admission) =>
+      admission.kind === 'refused'
+        ? admission
+        : session.admitAhead(
+            isKept ? { kind: 'values', judged, recorded: data } : { kind: 'repeated', texts: judged },
+          ),
     );
   }
 
@@ -150,7 +161,8 @@ export class FileRequestReader implements InputReader {
     const window = isScreened ? windowOf(request) : undefined;
     this.files.pending.set(id, {
       type,
-      path: operation?.path ?? file?.path ?? '',
+      path: operation?.paths[0] ?? file?.path ?? '',
+      absolute: this.absolutePathOf(request, file),
       file,
       handle,
       offset,
@@ -158,6 +170,11 @@ export class FileRequestReader implements InputReader {
     });
     this.forwardable.push(window === undefined ? packet : readOf(request, window));
     return true;
+  }
+
+  private absolutePathOf({ operation }: FileRequest, file: OpenFile | undefined): string {
+    const [path] = operation === undefined ? [] : absolutePaths(operation, this.startFolder ?? '/');
+    return path ?? file?.absolute ?? '';
   }
 
   private answer(id: number, code: number, message: string): true {

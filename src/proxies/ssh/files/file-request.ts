@@ -1,5 +1,5 @@
-import { posix } from 'node:path';
-import { MalformedPacket, PACKET, PacketFields } from './packets';
+import { type FileOperation, operationOf } from './file-operation';
+import { PACKET, PacketFields } from './packets';
 
 /** A request, as rules, the policy of the connection and the recording need it. */
 export interface FileRequest {
@@ -16,15 +16,6 @@ export interface FileRequest {
   /** Number of bytes that a READ asks for. */
   readonly length: number;
   readonly data: Buffer | undefined;
-}
-
-export interface FileOperation {
-  readonly text: string;
-  /** The same with the path as a server resolves it, without `.`, `..` and doubled slashes. */
-  readonly resolved: string;
-  readonly path: string;
-  /** Whether it is recorded although nothing refuses it. Questions about a file are not. */
-  readonly isRecorded: boolean;
 }
 
 const OPEN_FLAGS = {
@@ -113,10 +104,15 @@ export function onOpenFile(request: FileRequest, path: string): FileRequest {
 function opening(id: number, fields: PacketFields): FileRequest {
   const path = fields.bytes().toString();
   const flags = fields.uint32();
-  const names = Object.entries(OPEN_FLAGS).filter(([, flag]) => (flags & flag) !== 0);
-  const words = `open ${names.map(([name]) => name).join(',') || 'nothing'}`;
+  const isWrite = (flags & ~OPEN_FLAGS.read) !== 0;
+  // OpenSSH opens a file for reading where no flag asks for anything else, and changes it by other flags than
+  // `write`, too.
+  const isRead = (flags & OPEN_FLAGS.write) === 0;
+  const effective = flags | (isRead ? OPEN_FLAGS.read : 0) | (isWrite ? OPEN_FLAGS.write : 0);
+  const names = Object.entries(OPEN_FLAGS).filter(([, flag]) => (effective & flag) !== 0);
+  const words = `open ${names.map(([name]) => name).join(',')}`;
   return {
-    ...plain(id, PACKET.OPEN, (flags & ~OPEN_FLAGS.read) !== 0),
+    ...plain(id, PACKET.OPEN, isWrite),
     operation: operationOf(words, [path], true),
   };
 }
@@ -159,15 +155,5 @@ function plain(id: number, type: number, isWrite: boolean): FileRequest {
     offset: 0,
     length: 0,
     data: undefined,
-  };
-}
-
-function operationOf(words: string, paths: readonly string[], isRecorded: boolean): FileOperation {
-  if (paths.some((path) => path.includes('\0'))) throw new MalformedPacket('a path has a null character');
-  return {
-    text: `${words} ${paths.join(' ')}`,
-    resolved: `${words} ${paths.map((path) => posix.normalize(path)).join(' ')}`,
-    path: paths[0] ?? '',
-    isRecorded,
   };
 }

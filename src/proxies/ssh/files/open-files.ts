@@ -27,6 +27,12 @@ class Transfer {
   }
 }
 
+/**
+ * Number of the gateway's own request, which asks for the folder in which the server begins. It is answered
+ * before a request of the client is sent, so any number serves.
+ */
+export const START_ID = 0;
+
 /** A file or folder that a client has open. */
 export class OpenFile {
   readonly reading = new Transfer();
@@ -34,7 +40,14 @@ export class OpenFile {
   /** The last text that was written, which is judged again with what comes after it. */
   before = '';
 
-  constructor(readonly path: string) {}
+  /**
+   * @param path the path as it was sent
+   * @param absolute the same as an absolute path
+   */
+  constructor(
+    readonly path: string,
+    readonly absolute: string,
+  ) {}
 
   /** Returns lines about the moved bytes. */
   summary(): string {
@@ -47,6 +60,7 @@ export class OpenFile {
 export interface PendingRequest {
   readonly type: number;
   readonly path: string;
+  readonly absolute: string;
   readonly file: OpenFile | undefined;
   readonly handle: string | undefined;
   readonly offset: number;
@@ -60,9 +74,46 @@ export class OpenFiles {
   private readonly files = new Map<string, OpenFile>();
   /** Answers of the gateway itself, which wait to be sent to the client. */
   private answers: Buffer[] = [];
+  /** Whether the server owes the answer to the gateway's own request. */
+  private owesStart = false;
+  /** Debts of the server at the end of its output. */
+  private atEnd = { owesAnswers: false, hasOpenFiles: false };
+  private tellStart!: (folder: string | undefined) => void;
 
-  opened(handle: string, path: string): void {
-    this.files.set(handle, new OpenFile(path));
+  private readonly startFolder = new Promise<string | undefined>((resolve) => {
+    this.tellStart = resolve;
+  });
+
+  /** Waits for the folder in which the server begins. Resolves with undefined if it stays unknown. */
+  begin(): Promise<string | undefined> {
+    this.owesStart = true;
+    return this.startFolder;
+  }
+
+  /** Sets the folder in which the server begins. Later calls have no effect. */
+  startsIn(folder: string | undefined): void {
+    this.owesStart = false;
+    this.tellStart(folder);
+  }
+
+  /** Notes that the server answers nothing more. */
+  ended(): void {
+    const owesAnswers = this.owesStart || this.pending.size > 0;
+    this.atEnd = { owesAnswers, hasOpenFiles: this.files.size > 0 };
+  }
+
+  /**
+   * Whether the output of the server ended in the middle of a transfer: before an answer, or before the
+   * client closed its files.
+   * @param isUsed whether the client may still send something; otherwise it leaves its files to the server
+   */
+  isCutOff(isUsed: boolean): boolean {
+    const { owesAnswers, hasOpenFiles } = this.atEnd;
+    return owesAnswers || (hasOpenFiles && isUsed);
+  }
+
+  opened(handle: string, { path, absolute }: PendingRequest): void {
+    this.files.set(handle, new OpenFile(path, absolute));
   }
 
   find(handle: string): OpenFile | undefined {
@@ -79,6 +130,7 @@ export class OpenFiles {
     const all = [...this.files.values(), ...closing.flatMap(({ file }) => file ?? [])];
     this.files.clear();
     this.pending.clear();
+    this.startsIn(undefined);
     return all;
   }
 

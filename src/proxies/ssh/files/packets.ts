@@ -46,39 +46,47 @@ const LENGTH_BYTES = 4;
 /** Thrown for bytes that are no packets of SFTP. */
 export class MalformedPacket extends Error {}
 
-/** Cuts a stream of bytes into packets. */
+/** Cuts a stream of bytes into packets. A packet that is not complete costs its size, whatever its pieces. */
 export class PacketCutter {
-  private held: Buffer[] = [];
-  private bytes = 0;
+  /** Bytes that arrived, and were not looked at. */
+  private readonly chunks: Buffer[] = [];
+  /** The length field of the next packet; once it is known, the packet. */
+  private packet = Buffer.alloc(LENGTH_BYTES);
+  private filled = 0;
 
   push(chunk: Buffer): void {
-    this.held.push(chunk);
-    this.bytes += chunk.length;
+    this.chunks.push(chunk);
   }
 
   /**
    * Returns the next packet with its length field; undefined if it is not complete. @throws MalformedPacket
    */
   next(): Buffer | undefined {
-    if (this.bytes < LENGTH_BYTES) return undefined;
-    const length = this.joined(LENGTH_BYTES).readUInt32BE(0);
-    if (length === 0 || length > MAX_PACKET_BYTES)
-      throw new MalformedPacket(`a packet of ${length} bytes is no packet of SFTP`);
-    const size = LENGTH_BYTES + length;
-    if (this.bytes < size) return undefined;
-    const all = this.joined(size);
-    this.held[0] = all.subarray(size);
-    this.bytes -= size;
-    return all.subarray(0, size);
+    if (!this.fill()) return undefined;
+    if (this.packet.length === LENGTH_BYTES) {
+      const length = this.packet.readUInt32BE(0);
+      if (length === 0 || length > MAX_PACKET_BYTES)
+        throw new MalformedPacket(`a packet of ${length} bytes is no packet of SFTP`);
+      this.packet = Buffer.concat([this.packet], LENGTH_BYTES + length);
+      if (!this.fill()) return undefined;
+    }
+    const { packet } = this;
+    this.packet = Buffer.alloc(LENGTH_BYTES);
+    this.filled = 0;
+    return packet;
   }
 
-  /** Joins held chunks until the first one has this many bytes. */
-  private joined(least: number): Buffer {
-    let [first = Buffer.alloc(0)] = this.held;
-    if (first.length >= least) return first;
-    first = Buffer.concat(this.held);
-    this.held = [first];
-    return first;
+  /** Fills the packet with what arrived. Returns whether it is complete. */
+  private fill(): boolean {
+    while (this.filled < this.packet.length) {
+      const [first] = this.chunks;
+      if (first === undefined) return false;
+      const taken = first.copy(this.packet, this.filled);
+      this.filled += taken;
+      if (taken === first.length) this.chunks.shift();
+      else this.chunks[0] = first.subarray(taken);
+    }
+    return true;
   }
 }
 

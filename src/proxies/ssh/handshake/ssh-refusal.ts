@@ -13,7 +13,8 @@ export type SshRefusalReason =
   | 'proxy_header'
   | 'stopping'
   | 'too_many_attempts'
-  | 'unavailable';
+  | 'unavailable'
+  | 'unknown_key';
 
 /** Thrown to end a sign-in, or to refuse one attempt of it. */
 export class SshRefusal extends Error {

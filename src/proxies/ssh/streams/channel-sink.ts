@@ -1,6 +1,6 @@
 import type { ServerChannel } from 'ssh2';
-import type { Sink } from '../../../gate/durable-writer';
 import { bytesOf } from '../../../kernel/text/buffers';
+import type { ClientSink } from '../channels/client-sink';
 import type { ProgramExit } from '../channels/ending';
 import type { ClientConnection } from '../driver/client-connection';
 import { forgetSent } from '../driver/channel-parts';
@@ -25,17 +25,18 @@ const READ_WITHIN_MS = 1_000;
  * Writes output and error output to a channel of a client, in order and one piece after another: the driver
  * mixes them up when both wait for the client (`channel-parts.ts`).
  */
-export class ChannelSink implements Sink {
+export class ChannelSink implements ClientSink {
   private queue: Buffer[] = [];
   private queuedBytes = 0;
   /** The pieces of the queue, and of what is passed to `write`, that belong to the error output. */
   private readonly errors = new WeakSet<Buffer>();
-  /** Called when the source may continue. */
   room: () => void = () => undefined;
   private isWriting = false;
   private lastExit: ProgramExit | undefined;
   private isEnding = false;
   private isHurried = false;
+  /** Whether the channel is closed, or about to be closed. */
+  hasLeft = false;
   private late: NodeJS.Timeout | undefined;
   private readonly forgetRoom: () => void;
   private readonly forgetLeft: () => void;
@@ -69,12 +70,10 @@ export class ChannelSink implements Sink {
     return this.queuedBytes;
   }
 
-  /** Returns a sentence as a line. */
   line(sentence: string): Buffer {
     return Buffer.from(this.hasTerminal ? `${sentence}\r\n` : `${sentence}\n`);
   }
 
-  /** Marks a piece as error output. */
   asError(piece: Buffer): Buffer {
     this.errors.add(piece);
     return piece;
@@ -82,19 +81,15 @@ export class ChannelSink implements Sink {
 
   write(pieces: readonly Buffer[]): void {
     if (this.isEnding) return;
-    this.queue.push(...pieces);
+    for (const piece of pieces) this.queue.push(piece);
     this.queuedBytes += bytesOf(pieces);
     this.writeNext();
   }
 
-  /** Sets the end of the program that `end` reports to the client. */
   exitWith(exit: ProgramExit): void {
     this.lastExit = exit;
   }
 
-  /**
-   * Drops what waits, so that the last words come next, and waits a second at most for the client to read.
-   */
   hurry(): void {
     this.queue = [];
     this.queuedBytes = 0;
@@ -103,15 +98,19 @@ export class ChannelSink implements Sink {
     this.late = setTimeout(() => this.leave(), READ_WITHIN_MS).unref();
   }
 
-  /**
-   * Writes the last words as error output, reports the end of the program, and closes the channel. Waits
-   * until the client has read everything, unless it was hurried.
-   */
   end(lastWords: Buffer): void {
     if (this.isEnding) return;
     if (lastWords.length > 0) this.write([this.asError(lastWords)]);
     this.isEnding = true;
     this.writeNext();
+  }
+
+  endInstead(exit: ProgramExit, lastWords: Buffer): void {
+    if (this.hasLeft) return;
+    this.hurry();
+    this.isEnding = false;
+    this.exitWith(exit);
+    this.end(lastWords);
   }
 
   private writeNext(): void {
@@ -136,6 +135,7 @@ export class ChannelSink implements Sink {
   }
 
   private leave(): void {
+    this.hasLeft = true;
     clearTimeout(this.late);
     this.forgetRoom();
     this.forgetLeft();

@@ -38,9 +38,13 @@ export class StandardInputReader implements InputReader {
     const chunk = this.chunks.shift();
     if (chunk === undefined) return false;
     if (!this.isRecorded) return this.forward(chunk);
-    const { session } = this;
-    const judged = session.judgesInput ? [{ text: this.textOf(chunk), as: 'value' as const }] : [];
-    return thenMaybe(session.admitAhead({ kind: 'values', judged, recorded: chunk }), (admission) => {
+    // Whether rules judge input depends on the current ones, which the gate fetches.
+    const admitted = this.session.admitAhead({
+      kind: 'values',
+      judged: ({ judgesInput }) => (judgesInput ? [{ text: this.textOf(chunk), as: 'value' }] : []),
+      recorded: chunk,
+    });
+    return thenMaybe(admitted, (admission) => {
       if (admission.kind === 'refused') throw new InputRefused(admission.message);
       return this.forward(chunk);
     });

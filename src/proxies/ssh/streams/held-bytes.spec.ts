@@ -75,4 +75,15 @@ describe('HeldBytes', () => {
     expect(textOf('\x1b[38;2;255;100;255mx\x1b[0m\x1b(B\x0f\r\n')).toBe('x\n');
     expect(textOf('sec\x1b[38;2;255;255;255;48;2;255;255;255mret')).toBe('secret');
   });
+
+  it('decodes bytes that are no UTF-8 at once, not part by part', () => {
+    const bytes = Buffer.from(Array.from({ length: 10_000 }, (_, index) => (index * 167) % 256));
+    const held = new HeldBytes(false);
+    const decoded = jest.spyOn(Buffer.prototype, 'toString');
+    const text = held.push(bytes);
+    const calls = decoded.mock.calls.length;
+    jest.restoreAllMocks();
+    expect(text.split('\ufffd').length).toBeGreaterThan(3_000);
+    expect(calls).toBeLessThan(5);
+  });
 });

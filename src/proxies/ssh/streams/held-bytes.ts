@@ -4,25 +4,36 @@ import { incompleteTail } from '../../../kernel/text/utf8';
 import { ESCAPE, terminalCodeLength } from './terminal-codes';
 
 const NOTHING: Buffer = Buffer.alloc(0);
-const REPLACEMENT = '\uFFFD';
+/** U+FFFD in UTF-8. */
+const REPLACEMENT = [0xef, 0xbf, 0xbd] as const;
+/** Shorter pieces are joined, so that bytes that arrive one by one are no list of as many pieces. */
+const JOINED_UP_TO_BYTES = 1024;
 
+/** Text and codes of a terminal, as they arrived. */
 interface Held {
   readonly bytes: Buffer;
-  /** Length as a text, in UTF-16 code units. */
+  /** Length of their text, in UTF-16 code units. */
   readonly units: number;
+  /** Whether each byte is a code unit of the text. */
+  readonly isPlain: boolean;
 }
 
 /**
  * Bytes of an output stream that wait until the screen releases their text. Rules see the bytes as UTF-8,
  * each byte that is no UTF-8 as U+FFFD. The client gets the very bytes, except where a mask replaces them.
  * In a terminal, rules do not see its codes, so that no color hides a word.
+ *
+ * A byte is looked at a fixed number of times: when it arrives, when it is released, and within a mask. So no
+ * mix of texts and codes costs more than its length.
  */
 export class HeldBytes {
-  /** First bytes of a character that the next bytes complete. */
+  /** First bytes of a character or of a code that the next bytes complete. */
   private begun: Buffer = NOTHING;
   private held: Held[] = [];
   /** Offset of the first held text in the stream, in UTF-16 code units. */
   private start = 0;
+  /** Number of bytes that are held. */
+  size = 0;
 
   /** @param isTerminal whether the stream is the output of a terminal */
   constructor(private readonly isTerminal: boolean) {}
@@ -43,65 +54,114 @@ export class HeldBytes {
     return this.hold(rest);
   }
 
+  /** Returns the text of all that is held, with which a new stream begins. */
+  restart(): string {
+    this.start = 0;
+    return this.held.map(({ bytes }) => this.textOf(bytes)).join('');
+  }
+
   /**
-   * Releases the bytes whose text ends at or before `upTo`.
+   * Releases the bytes whose text ends at or before `upTo`, with the codes after it.
    * @param masks the masks of this text, in order
    */
   release(upTo: number, masks: readonly Mask[]): Buffer {
     const released: Buffer[] = [];
     for (const { start, end, replacement } of masks) {
-      released.push(...this.takeUpTo(start).map(({ bytes }) => bytes), Buffer.from(replacement));
+      this.takeUpTo(start, (bytes) => released.push(bytes));
+      released.push(Buffer.from(replacement));
       // Codes within the masked text stay, because they change what comes after it.
-      const codes = this.takeUpTo(end).filter(({ units }) => units === 0);
-      released.push(...codes.map(({ bytes }) => bytes));
+      this.takeUpTo(end, (bytes) => this.isTerminal && released.push(codesIn(bytes)));
     }
-    released.push(...this.takeUpTo(upTo).map(({ bytes }) => bytes));
+    this.takeUpTo(upTo, (bytes) => released.push(bytes));
     const [first = NOTHING] = released;
     return released.length > 1 ? Buffer.concat(released) : first;
   }
 
-  private hold(bytes: Buffer): string {
-    if (!this.isTerminal) return this.holdText(bytes);
-    const texts: string[] = [];
-    let begin = 0;
-    for (let at = 0; at < bytes.length;) {
-      const length = terminalCodeLength(bytes, at);
-      at += Math.max(1, length);
-      if (length <= 0) continue;
-      texts.push(this.holdText(bytes.subarray(begin, at - length)));
-      this.held.push({ bytes: bytes.subarray(at - length, at), units: 0 });
-      begin = at;
-    }
-    texts.push(this.holdText(bytes.subarray(begin)));
-    return texts.join('');
+  /** Releases the codes before the first held text, which wait for nothing. */
+  releaseCodes(): Buffer {
+    return this.release(0, []);
   }
 
-  private holdText(bytes: Buffer): string {
+  private hold(bytes: Buffer): string {
     if (bytes.length === 0) return '';
-    const text = decoded(bytes);
-    this.held.push({ bytes, units: text.length });
+    const text = this.textOf(bytes);
+    const piece = { bytes, units: text.length, isPlain: text.length === bytes.length };
+    this.size += bytes.length;
+    const last = this.held.at(-1);
+    if (last === undefined || last.bytes.length + bytes.length > JOINED_UP_TO_BYTES) this.held.push(piece);
+    else this.held[this.held.length - 1] = joined(last, piece);
     return text;
   }
 
-  /** Takes what is held up to an offset, with the codes after it. */
-  private takeUpTo(end: number): Held[] {
-    const taken: Held[] = [];
-    for (let first = this.held[0]; first !== undefined; first = this.held[0]) {
-      const units = end - this.start;
-      if (first.units > 0 && units <= 0) break;
-      if (first.units <= units) {
-        taken.push(first);
-        this.start += first.units;
-        this.held.shift();
-        continue;
-      }
-      const at = bytesOfUnits(first.bytes, units);
-      taken.push({ bytes: first.bytes.subarray(0, at), units });
-      this.held[0] = { bytes: first.bytes.subarray(at), units: first.units - units };
-      this.start = end;
-    }
-    return taken;
+  private textOf(bytes: Buffer): string {
+    if (!this.isTerminal) return decoded(bytes);
+    return textParts(bytes)
+      .map(([begin, end]) => decoded(bytes.subarray(begin, end)))
+      .join('');
   }
+
+  /** Takes what is held up to an offset, with the codes after it. */
+  private takeUpTo(end: number, take: (bytes: Buffer) => unknown): void {
+    for (let first = this.held[0]; first !== undefined; first = this.held[0]) {
+      const { at, units } = this.cut(first, Math.max(0, end - this.start));
+      if (at === 0) return;
+      take(first.bytes.subarray(0, at));
+      this.start += units;
+      this.size -= at;
+      if (at === first.bytes.length) this.held.shift();
+      else this.held[0] = { ...first, bytes: first.bytes.subarray(at), units: first.units - units };
+    }
+  }
+
+  /**
+   * Returns how many bytes have at most so many UTF-16 code units, with the codes after them. Both halves of
+   * a surrogate pair belong to the first.
+   */
+  private cut({ bytes, units: all, isPlain }: Held, upTo: number): { at: number; units: number } {
+    if (upTo >= all) return { at: bytes.length, units: all };
+    if (isPlain) return { at: upTo, units: upTo };
+    let at = 0;
+    let units = 0;
+    for (;;) {
+      const code = this.isTerminal ? terminalCodeLength(bytes, at) : 0;
+      if (code <= 0 && units >= upTo) return { at, units };
+      const length = code > 0 ? code : characterLength(bytes, at);
+      at += Math.max(1, length);
+      if (code <= 0) units += length === 4 ? 2 : 1;
+    }
+  }
+}
+
+function joined(first: Held, second: Held): Held {
+  return {
+    bytes: Buffer.concat([first.bytes, second.bytes]),
+    units: first.units + second.units,
+    isPlain: first.isPlain && second.isPlain,
+  };
+}
+
+/** The parts of the output of a terminal that are text: the offsets at which each begins and ends. */
+function textParts(bytes: Buffer): [begin: number, end: number][] {
+  const parts: [number, number][] = [];
+  let begin = 0;
+  for (let at = 0; at < bytes.length;) {
+    const code = terminalCodeLength(bytes, at);
+    if (code > 0 && at > begin) parts.push([begin, at]);
+    at += Math.max(1, code);
+    if (code > 0) begin = at;
+  }
+  if (bytes.length > begin) parts.push([begin, bytes.length]);
+  return parts;
+}
+
+function codesIn(bytes: Buffer): Buffer {
+  const codes: Buffer[] = [];
+  let at = 0;
+  for (const [begin, end] of textParts(bytes)) {
+    codes.push(bytes.subarray(at, begin));
+    at = end;
+  }
+  return Buffer.concat([...codes, bytes.subarray(at)]);
 }
 
 /** The offset at which an incomplete code of a terminal begins; the length of the bytes if there is none. */
@@ -112,33 +172,27 @@ function endOfCodes(bytes: Buffer): number {
 
 function decoded(bytes: Buffer): string {
   if (isAscii(bytes)) return bytes.toString('latin1');
-  if (isUtf8(bytes)) return bytes.toString('utf8');
-  const parts: string[] = [];
-  let valid = 0;
-  for (let at = 0; at < bytes.length;) {
-    const length = characterLength(bytes, at);
-    if (length > 0) {
-      at += length;
-      continue;
-    }
-    parts.push(bytes.toString('utf8', valid, at), REPLACEMENT);
-    at += 1;
-    valid = at;
-  }
-  parts.push(bytes.toString('utf8', valid));
-  return parts.join('');
+  return (isUtf8(bytes) ? bytes : wellFormed(bytes)).toString('utf8');
 }
 
-/** Number of bytes whose text has this many UTF-16 code units. */
-function bytesOfUnits(bytes: Buffer, units: number): number {
-  if (isAscii(bytes)) return units;
-  let at = 0;
-  for (let left = units; left > 0;) {
+/**
+ * Returns the bytes with U+FFFD for each one that is no UTF-8. They are then decoded at once, because bytes
+ * that are no text have thousands of valid parts.
+ */
+function wellFormed(bytes: Buffer): Buffer {
+  const [first, second, third] = REPLACEMENT;
+  const formed = Buffer.allocUnsafe(REPLACEMENT.length * bytes.length);
+  let size = 0;
+  for (let at = 0; at < bytes.length;) {
     const length = characterLength(bytes, at);
-    at += Math.max(1, length);
-    left -= length === 4 ? 2 : 1;
+    for (const end = at + length; at < end; at += 1) formed[size++] = bytes[at]!;
+    if (length > 0) continue;
+    formed[size++] = first;
+    formed[size++] = second;
+    formed[size++] = third;
+    at += 1;
   }
-  return at;
+  return formed.subarray(0, size);
 }
 
 /**

@@ -10,6 +10,7 @@ import { mustBeKept } from '../../recording/recording-removed';
 import { type SessionKey, SessionRow } from '../../recording/session.entity';
 import type { SessionEvidence } from './evidence-file';
 import type { HeadLine } from './evidence-format';
+import { mustExist } from '../../format/no-session';
 
 interface Content {
   content: Record<string, string | null>;
@@ -62,7 +63,7 @@ export class SessionEvidences {
   private atOnce(actor: Principal, { orgId, id }: SessionKey): Promise<EvidenceAtOnce & Queued> {
     const details = actor.role !== 'regular';
     return this.verification.sessionWith(orgId, id, async (findings, db) => {
-      const session = await db.findOneByOrFail(SessionRow, { orgId, id });
+      const session = mustExist(await db.findOneBy(SessionRow, { orgId, id }));
       mustBeKept(session);
       const head = sessionHead(session, findings.review, { script: true, details });
       const ledger = details ? await ledgerOf(session, findings, db) : null;

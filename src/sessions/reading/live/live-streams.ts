@@ -5,6 +5,7 @@ import { Principals } from '../../../identity/auth/users/principals';
 import { stoppingError } from '../../../kernel/app-error';
 import { Quota } from '../../../kernel/async/quota';
 import type { Principal } from '../../../kernel/principal';
+import { mustExist } from '../../format/no-session';
 import { RecordingReader } from '../../recording/recording-reader';
 import { mustBeKept } from '../../recording/recording-removed';
 import { SessionRow, type SessionKey } from '../../recording/session.entity';
@@ -76,7 +77,7 @@ export class LiveStreams implements OnModuleDestroy {
   }
 
   private async state(key: SessionKey): Promise<SessionRow> {
-    const session = await this.stored.findOneOrFail({
+    const stored = await this.stored.findOne({
       select: {
         id: true,
         status: true,
@@ -87,6 +88,7 @@ export class LiveStreams implements OnModuleDestroy {
       },
       where: { ...key },
     });
+    const session = mustExist(stored);
     mustBeKept(session);
     return session;
   }

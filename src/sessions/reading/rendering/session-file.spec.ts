@@ -8,6 +8,8 @@ import {
   stored,
   textOf,
 } from '../../../../test/support/cut-recordings';
+import { sessionFile } from './session-file';
+import { readingOptions } from './session-query';
 import type { EventPiece, SessionEvent } from '../../format/event-codec';
 
 describe('a recording as a file, wherever its events are cut', () => {
@@ -134,6 +136,21 @@ describe('a recording as a file, wherever its events are cut', () => {
     expect(shown.join('')).toBe(
       '\uFFFD]52;c;ZXZpbA==\uFFFD\uFFFD[2Jpaid\uFFFDfree\uFFFD1A\uFFFDgpj\uFFFD\uFFFD\uFFFDa\r\n',
     );
+  });
+
+  it.each<[string, object]>([
+    ['of a database', { connectionSubtype: 'postgres', metadata: { terminal: { columns: 80, rows: 24 } } }],
+    ['of a script', { verb: 'exec', metadata: { terminal: { columns: 80, rows: 24 } } }],
+    ['whose metadata somebody set to null', { metadata: { terminal: null } }],
+    ['whose metadata somebody set to a text', { metadata: { terminal: 'x' } }],
+    ['whose size is no number', { metadata: { terminal: { columns: '80', rows: {} } } }],
+  ])('as a terminal plays it, which obeys nothing %s', async (_, fields) => {
+    const events = [{ time: 0, type: 'o' as const, content: Buffer.from('paid\rfree\u001b[2J'), ends: true }];
+    const of = { ...session, verb: 'connect', connectionSubtype: 'ssh', ...fields } as typeof session;
+    const query = readingOptions({ extension: 'cast' });
+    const text = Buffer.from(await textOf(sessionFile(of, inOneChunk(events), query).content), 'latin1');
+    expect(text.toString()).toContain('paid\uFFFDfree\uFFFD[2J');
+    expect(text.toString()).toContain('"width":120');
   });
 
   it('as a terminal plays it, line by line and in order', () =>

@@ -13,6 +13,7 @@ import { EvidenceFiles } from '../../evidence/files/evidence-files';
 import { type SessionHead, sessionHead } from '../../list/session-head';
 import { VisibleSessions, assertReadable } from '../../list/visible-sessions';
 import { type RenderedStream, renderEventStream } from '../rendering/event-stream';
+import { isNewSize } from '../rendering/asciicast';
 import { type SessionFile, fileNameOf, sessionFile } from '../rendering/session-file';
 import type { ReadingOptions } from '../rendering/session-query';
 
@@ -68,7 +69,14 @@ export class SessionReader {
   }
 
   private file(session: SessionRow, query: ReadingOptions, first?: FirstChunks): SessionFile {
-    return sessionFile(session, this.events(session, query.events ?? ['o', 'e'], first), query);
+    const types = query.events ?? ['o', 'e'];
+    if (query.extension !== 'cast') return sessionFile(session, this.events(session, types, first), query);
+    // New sizes of a terminal are inputs, and a player needs them whatever is asked for.
+    const played = only(
+      this.recordings.batches(session, first),
+      (piece) => types.includes(piece.type) || isNewSize(session, piece),
+    );
+    return sessionFile(session, played, query);
   }
 
   /** Reads the requested events. `raw-queries` leaves out parameter values, which are no part of a query. */

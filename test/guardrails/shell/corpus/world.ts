@@ -53,6 +53,17 @@ function end(pid: number | undefined): void {
   }
 }
 
+/**
+ * Makes a folder with the files that forms name: the victim, and two files to read. A form names no file
+ * outside of it, because some pass all their arguments to `rm`.
+ */
+export async function makePlace(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, VICTIM), 'precious');
+  await writeFile(join(folder, 'one.txt'), 'one line\n');
+  await writeFile(join(folder, 'many.txt'), 'first line\nsecond line\nthird line\n');
+}
+
 /** Folders in which scripts run, each with a victim. */
 export class World {
   private count = 0;
@@ -66,8 +77,7 @@ export class World {
   /** Makes a new folder with a victim. */
   async place(): Promise<string> {
     const folder = join(this.folder, String((this.count += 1)));
-    await mkdir(folder);
-    await writeFile(join(folder, VICTIM), 'precious');
+    await makePlace(folder);
     return folder;
   }
 

@@ -290,6 +290,7 @@ from .reviewer_view_or_null_type_0 import ReviewerViewOrNullType0
 from .rule_entry_body import RuleEntryBody
 from .rule_entry_body_action import RuleEntryBodyAction
 from .rule_entry_body_detectors_item import RuleEntryBodyDetectorsItem
+from .rule_entry_body_file_operations_item import RuleEntryBodyFileOperationsItem
 from .rule_entry_body_hidden_commands import RuleEntryBodyHiddenCommands
 from .rule_entry_body_kinds_item import RuleEntryBodyKindsItem
 from .rule_entry_body_type import RuleEntryBodyType
@@ -297,6 +298,7 @@ from .rule_entry_body_unparseable import RuleEntryBodyUnparseable
 from .rule_entry_view import RuleEntryView
 from .rule_entry_view_action import RuleEntryViewAction
 from .rule_entry_view_detectors_item import RuleEntryViewDetectorsItem
+from .rule_entry_view_file_operations_item import RuleEntryViewFileOperationsItem
 from .rule_entry_view_hidden_commands import RuleEntryViewHiddenCommands
 from .rule_entry_view_kinds_item import RuleEntryViewKindsItem
 from .rule_entry_view_type import RuleEntryViewType
@@ -345,6 +347,11 @@ from .sign_off_view_type_0 import SignOffViewType0
 from .signer_view import SignerView
 from .ssh_host_key_view import SshHostKeyView
 from .ssh_host_keys_view import SshHostKeysView
+from .ssh_public_key_body import SshPublicKeyBody
+from .ssh_public_key_page import SshPublicKeyPage
+from .ssh_public_key_view import SshPublicKeyView
+from .ssh_public_key_view_status import SshPublicKeyViewStatus
+from .ssh_public_key_view_type import SshPublicKeyViewType
 from .table_column_view import TableColumnView
 from .table_columns_view import TableColumnsView
 from .table_condition_body import TableConditionBody
@@ -638,6 +645,7 @@ __all__ = (
     "RuleEntryBody",
     "RuleEntryBodyAction",
     "RuleEntryBodyDetectorsItem",
+    "RuleEntryBodyFileOperationsItem",
     "RuleEntryBodyHiddenCommands",
     "RuleEntryBodyKindsItem",
     "RuleEntryBodyType",
@@ -645,6 +653,7 @@ __all__ = (
     "RuleEntryView",
     "RuleEntryViewAction",
     "RuleEntryViewDetectorsItem",
+    "RuleEntryViewFileOperationsItem",
     "RuleEntryViewHiddenCommands",
     "RuleEntryViewKindsItem",
     "RuleEntryViewType",
@@ -693,6 +702,11 @@ __all__ = (
     "SignerView",
     "SshHostKeyView",
     "SshHostKeysView",
+    "SshPublicKeyBody",
+    "SshPublicKeyPage",
+    "SshPublicKeyView",
+    "SshPublicKeyViewStatus",
+    "SshPublicKeyViewType",
     "TableColumnView",
     "TableColumnsView",
     "TableConditionBody",

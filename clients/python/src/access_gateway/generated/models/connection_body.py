@@ -46,12 +46,13 @@ class ConnectionBody:
         secret (ConnectionBodySecret | Unset): How to reach the target. `NAME` has plain text, `envvar:NAME` base64.
             Postgres: HOST PORT USER PASS DB SSLMODE SSLROOTCERT ROLE (as which each session acts; `{group:PREFIX}` is the
             rest of the name of the person's group that begins so, `{subject}` the subject). SSH: HOST PORT USER, PASS or
-            PRIVATE_KEY with PASSPHRASE, HOST_KEY SHELL_COMMAND. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with
-            MCP_AUTH=exchange MCP_TOKEN_URL MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE
-            MCP_SCOPE; with MCP_AUTH=oauth MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT
-            MCP_SCOPE. Write-only: reads show the names with empty values, and an empty value for a name that is stored
-            keeps it. MCP_ALLOWED_TOOLS and its like are moved to `mcp_policy`. Required unless `catalog` is given. Example:
-            {'HOST': 'db.internal', 'PORT': '5432', 'USER': 'app', 'PASS': 'secret', 'DB': 'orders'}.
+            PRIVATE_KEY with PASSPHRASE or AUTH=certificate, HOST_KEY SHELL_COMMAND CLIENT_MAY TERMINAL_INPUT FORWARD_TO
+            FORWARD_FROM. MCP proxy: REMOTE_URL MCP_TRANSPORT MCP_AUTH HEADER_*; with MCP_AUTH=exchange MCP_TOKEN_URL
+            MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_SUBJECT MCP_AUDIENCE MCP_RESOURCE MCP_SCOPE; with MCP_AUTH=oauth
+            MCP_ISSUER MCP_CLIENT_ID MCP_CLIENT_SECRET MCP_OAUTH_GRANT MCP_OAUTH_SUBJECT MCP_SCOPE. Write-only: reads show
+            the names with empty values, and an empty value for a name that is stored keeps it. MCP_ALLOWED_TOOLS and its
+            like are moved to `mcp_policy`. Required unless `catalog` is given. Example: {'HOST': 'db.internal', 'PORT':
+            '5432', 'USER': 'app', 'PASS': 'secret', 'DB': 'orders'}.
         connection_tags (ConnectionBodyConnectionTags | Unset): Labels of the connection. At most 10 strings, keys of up
             to 64 and values of up to 256 characters. Example: {'environment': 'production'}.
         attributes (list[str] | Unset): Attributes: labels that join connections to rules. Default: none. Example:

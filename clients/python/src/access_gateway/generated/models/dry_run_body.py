@@ -25,8 +25,8 @@ class DryRunBody:
         text (str):  Example: DROP TABLE customers.
         rule (GuardrailBody | Unset):
         rule_ids (list[UUID] | Unset): Stored rules. Default: none.
-        language (DryRunBodyLanguage | Unset): What an input is written in: SQL, or a shell script. Default:
-            DryRunBodyLanguage.POSTGRESQL.
+        language (DryRunBodyLanguage | Unset): What an input is written in: SQL, a shell script, or an operation on
+            files as recordings have it. Default: DryRunBodyLanguage.POSTGRESQL.
         sessions (int | Unset): Also test this many of the last recorded sessions, and report which would have been
             blocked.
     """

@@ -2,6 +2,7 @@ from enum import StrEnum
 
 
 class DryRunBodyLanguage(StrEnum):
+    FILE_OPERATION = "file_operation"
     POSTGRESQL = "postgresql"
     SHELL = "shell"
 

@@ -7,6 +7,9 @@ from attrs import define as _attrs_define
 
 from ..models.rule_entry_body_action import RuleEntryBodyAction
 from ..models.rule_entry_body_detectors_item import RuleEntryBodyDetectorsItem
+from ..models.rule_entry_body_file_operations_item import (
+    RuleEntryBodyFileOperationsItem,
+)
 from ..models.rule_entry_body_hidden_commands import RuleEntryBodyHiddenCommands
 from ..models.rule_entry_body_kinds_item import RuleEntryBodyKindsItem
 from ..models.rule_entry_body_type import RuleEntryBodyType
@@ -27,7 +30,8 @@ class RuleEntryBody:
         type_ (RuleEntryBodyType): Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds
             matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the
             target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is
-            a server (input); `detector` finds sensitive data of known forms (output).
+            a server (input); `file_transfer` finds operations on files by SFTP, where the target is a server (input);
+            `detector` finds sensitive data of known forms (output).
         words (list[str]): `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other
             types.
         pattern_regex (str): `pattern_match`: RE2 regular expression that is denied. Empty in entries of other types.
@@ -51,6 +55,16 @@ class RuleEntryBody:
             `?` stand for characters. Example: ['/etc/*', '/dev/sd*'].
         hidden_commands (RuleEntryBodyHiddenCommands | Unset): `shell_command`: what becomes of a script that cannot be
             read, or runs what is not in its text. `refuse` unless given.
+        file_operations (list[RuleEntryBodyFileOperationsItem] | Unset): `file_transfer`: what is denied; everything
+            unless given. `rename` is also a `delete` of the old path and a `write` of the new one; `link` also a `read` and
+            a `write` of what it leads to; `write` is any change, also of attributes; `inspect` asks for attributes.
+        file_paths (list[str] | Unset): `file_transfer`: absolute paths for which that is denied; `*` and `?` stand for
+            characters, also for `/`. A folder that contains one cannot be renamed or linked to. Example: ['/etc/*',
+            '/root/.ssh/*'].
+        file_extensions (list[str] | Unset): `file_transfer`: ends of file names for which that is denied, in any case,
+            without the dot before them. Example: ['exe', 'tar.gz'].
+        file_bytes_over (int | Unset): `file_transfer`: files may be read and written up to so many bytes; what is
+            beyond them is denied.
         detectors (list[RuleEntryBodyDetectorsItem] | Unset): `detector`: what is looked for.
         action (RuleEntryBodyAction | Unset): Output only: `mask` replaces matches instead of stopping the stream. A
             mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts):
@@ -79,6 +93,10 @@ class RuleEntryBody:
     program_arguments: list[str] | Unset = UNSET
     redirects_to: list[str] | Unset = UNSET
     hidden_commands: RuleEntryBodyHiddenCommands | Unset = UNSET
+    file_operations: list[RuleEntryBodyFileOperationsItem] | Unset = UNSET
+    file_paths: list[str] | Unset = UNSET
+    file_extensions: list[str] | Unset = UNSET
+    file_bytes_over: int | Unset = UNSET
     detectors: list[RuleEntryBodyDetectorsItem] | Unset = UNSET
     action: RuleEntryBodyAction | Unset = UNSET
     keep_last: int | Unset = UNSET
@@ -139,6 +157,23 @@ class RuleEntryBody:
         if not isinstance(self.hidden_commands, Unset):
             hidden_commands = self.hidden_commands.value
 
+        file_operations: list[str] | Unset = UNSET
+        if not isinstance(self.file_operations, Unset):
+            file_operations = []
+            for file_operations_item_data in self.file_operations:
+                file_operations_item = file_operations_item_data.value
+                file_operations.append(file_operations_item)
+
+        file_paths: list[str] | Unset = UNSET
+        if not isinstance(self.file_paths, Unset):
+            file_paths = self.file_paths
+
+        file_extensions: list[str] | Unset = UNSET
+        if not isinstance(self.file_extensions, Unset):
+            file_extensions = self.file_extensions
+
+        file_bytes_over = self.file_bytes_over
+
         detectors: list[str] | Unset = UNSET
         if not isinstance(self.detectors, Unset):
             detectors = []
@@ -191,6 +226,14 @@ class RuleEntryBody:
             field_dict["redirects_to"] = redirects_to
         if hidden_commands is not UNSET:
             field_dict["hidden_commands"] = hidden_commands
+        if file_operations is not UNSET:
+            field_dict["file_operations"] = file_operations
+        if file_paths is not UNSET:
+            field_dict["file_paths"] = file_paths
+        if file_extensions is not UNSET:
+            field_dict["file_extensions"] = file_extensions
+        if file_bytes_over is not UNSET:
+            field_dict["file_bytes_over"] = file_bytes_over
         if detectors is not UNSET:
             field_dict["detectors"] = detectors
         if action is not UNSET:
@@ -263,6 +306,21 @@ class RuleEntryBody:
         else:
             hidden_commands = RuleEntryBodyHiddenCommands(_hidden_commands)
 
+        _file_operations = d.pop("file_operations", UNSET)
+        file_operations: list[RuleEntryBodyFileOperationsItem] | Unset = UNSET
+        if _file_operations is not UNSET:
+            file_operations = []
+            for file_operations_item_data in _file_operations:
+                file_operations_item = RuleEntryBodyFileOperationsItem(file_operations_item_data)
+
+                file_operations.append(file_operations_item)
+
+        file_paths = cast(list[str], d.pop("file_paths", UNSET))
+
+        file_extensions = cast(list[str], d.pop("file_extensions", UNSET))
+
+        file_bytes_over = d.pop("file_bytes_over", UNSET)
+
         _detectors = d.pop("detectors", UNSET)
         detectors: list[RuleEntryBodyDetectorsItem] | Unset = UNSET
         if _detectors is not UNSET:
@@ -300,6 +358,10 @@ class RuleEntryBody:
             program_arguments=program_arguments,
             redirects_to=redirects_to,
             hidden_commands=hidden_commands,
+            file_operations=file_operations,
+            file_paths=file_paths,
+            file_extensions=file_extensions,
+            file_bytes_over=file_bytes_over,
             detectors=detectors,
             action=action,
             keep_last=keep_last,

@@ -4,6 +4,7 @@ from enum import StrEnum
 class RuleEntryBodyType(StrEnum):
     DENY_WORDS_LIST = "deny_words_list"
     DETECTOR = "detector"
+    FILE_TRANSFER = "file_transfer"
     PATTERN_MATCH = "pattern_match"
     SHELL_COMMAND = "shell_command"
     SQL_STATEMENT = "sql_statement"

@@ -8,6 +8,9 @@ from attrs import field as _attrs_field
 
 from ..models.rule_entry_view_action import RuleEntryViewAction
 from ..models.rule_entry_view_detectors_item import RuleEntryViewDetectorsItem
+from ..models.rule_entry_view_file_operations_item import (
+    RuleEntryViewFileOperationsItem,
+)
 from ..models.rule_entry_view_hidden_commands import RuleEntryViewHiddenCommands
 from ..models.rule_entry_view_kinds_item import RuleEntryViewKindsItem
 from ..models.rule_entry_view_type import RuleEntryViewType
@@ -28,7 +31,8 @@ class RuleEntryView:
         type_ (RuleEntryViewType): Rule kind: `deny_words_list` finds words (input and output); `pattern_match` finds
             matches of an RE2 regular expression (input and output); `sql_statement` finds what the statements do, where the
             target is PostgreSQL (input); `shell_command` finds what the commands of a shell script run, where the target is
-            a server (input); `detector` finds sensitive data of known forms (output).
+            a server (input); `file_transfer` finds operations on files by SFTP, where the target is a server (input);
+            `detector` finds sensitive data of known forms (output).
         words (list[str]): `deny_words_list`: words that are denied, anywhere and in any case. Empty in entries of other
             types.
         pattern_regex (str): `pattern_match`: RE2 regular expression that is denied. Empty in entries of other types.
@@ -52,6 +56,16 @@ class RuleEntryView:
             `?` stand for characters. Example: ['/etc/*', '/dev/sd*'].
         hidden_commands (RuleEntryViewHiddenCommands | Unset): `shell_command`: what becomes of a script that cannot be
             read, or runs what is not in its text. `refuse` unless given.
+        file_operations (list[RuleEntryViewFileOperationsItem] | Unset): `file_transfer`: what is denied; everything
+            unless given. `rename` is also a `delete` of the old path and a `write` of the new one; `link` also a `read` and
+            a `write` of what it leads to; `write` is any change, also of attributes; `inspect` asks for attributes.
+        file_paths (list[str] | Unset): `file_transfer`: absolute paths for which that is denied; `*` and `?` stand for
+            characters, also for `/`. A folder that contains one cannot be renamed or linked to. Example: ['/etc/*',
+            '/root/.ssh/*'].
+        file_extensions (list[str] | Unset): `file_transfer`: ends of file names for which that is denied, in any case,
+            without the dot before them. Example: ['exe', 'tar.gz'].
+        file_bytes_over (int | Unset): `file_transfer`: files may be read and written up to so many bytes; what is
+            beyond them is denied.
         detectors (list[RuleEntryViewDetectorsItem] | Unset): `detector`: what is looked for.
         action (RuleEntryViewAction | Unset): Output only: `mask` replaces matches instead of stopping the stream. A
             mask does not keep data from a person who writes their own queries (encodings, one character in a row, counts):
@@ -80,6 +94,10 @@ class RuleEntryView:
     program_arguments: list[str] | Unset = UNSET
     redirects_to: list[str] | Unset = UNSET
     hidden_commands: RuleEntryViewHiddenCommands | Unset = UNSET
+    file_operations: list[RuleEntryViewFileOperationsItem] | Unset = UNSET
+    file_paths: list[str] | Unset = UNSET
+    file_extensions: list[str] | Unset = UNSET
+    file_bytes_over: int | Unset = UNSET
     detectors: list[RuleEntryViewDetectorsItem] | Unset = UNSET
     action: RuleEntryViewAction | Unset = UNSET
     keep_last: int | Unset = UNSET
@@ -141,6 +159,23 @@ class RuleEntryView:
         if not isinstance(self.hidden_commands, Unset):
             hidden_commands = self.hidden_commands.value
 
+        file_operations: list[str] | Unset = UNSET
+        if not isinstance(self.file_operations, Unset):
+            file_operations = []
+            for file_operations_item_data in self.file_operations:
+                file_operations_item = file_operations_item_data.value
+                file_operations.append(file_operations_item)
+
+        file_paths: list[str] | Unset = UNSET
+        if not isinstance(self.file_paths, Unset):
+            file_paths = self.file_paths
+
+        file_extensions: list[str] | Unset = UNSET
+        if not isinstance(self.file_extensions, Unset):
+            file_extensions = self.file_extensions
+
+        file_bytes_over = self.file_bytes_over
+
         detectors: list[str] | Unset = UNSET
         if not isinstance(self.detectors, Unset):
             detectors = []
@@ -193,6 +228,14 @@ class RuleEntryView:
             field_dict["redirects_to"] = redirects_to
         if hidden_commands is not UNSET:
             field_dict["hidden_commands"] = hidden_commands
+        if file_operations is not UNSET:
+            field_dict["file_operations"] = file_operations
+        if file_paths is not UNSET:
+            field_dict["file_paths"] = file_paths
+        if file_extensions is not UNSET:
+            field_dict["file_extensions"] = file_extensions
+        if file_bytes_over is not UNSET:
+            field_dict["file_bytes_over"] = file_bytes_over
         if detectors is not UNSET:
             field_dict["detectors"] = detectors
         if action is not UNSET:
@@ -265,6 +308,21 @@ class RuleEntryView:
         else:
             hidden_commands = RuleEntryViewHiddenCommands(_hidden_commands)
 
+        _file_operations = d.pop("file_operations", UNSET)
+        file_operations: list[RuleEntryViewFileOperationsItem] | Unset = UNSET
+        if _file_operations is not UNSET:
+            file_operations = []
+            for file_operations_item_data in _file_operations:
+                file_operations_item = RuleEntryViewFileOperationsItem(file_operations_item_data)
+
+                file_operations.append(file_operations_item)
+
+        file_paths = cast(list[str], d.pop("file_paths", UNSET))
+
+        file_extensions = cast(list[str], d.pop("file_extensions", UNSET))
+
+        file_bytes_over = d.pop("file_bytes_over", UNSET)
+
         _detectors = d.pop("detectors", UNSET)
         detectors: list[RuleEntryViewDetectorsItem] | Unset = UNSET
         if _detectors is not UNSET:
@@ -302,6 +360,10 @@ class RuleEntryView:
             program_arguments=program_arguments,
             redirects_to=redirects_to,
             hidden_commands=hidden_commands,
+            file_operations=file_operations,
+            file_paths=file_paths,
+            file_extensions=file_extensions,
+            file_bytes_over=file_bytes_over,
             detectors=detectors,
             action=action,
             keep_last=keep_last,

@@ -14,7 +14,7 @@ class SecretConditionViewType0:
     """
     Attributes:
         field (str): Name of a field of the same secret that has `choices`. Example: MCP_AUTH.
-        values (list[str]): One of these values. Example: ['oauth'].
+        values (list[str]): One of these values; the empty text: it is not set. Example: ['oauth'].
     """
 
     field: str

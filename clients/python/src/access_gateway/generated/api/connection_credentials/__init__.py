@@ -9,10 +9,17 @@ from ...models.credential_view import CredentialView
 from ...models.issued_credential_view import IssuedCredentialView
 from ...models.mcp_authorization_page import McpAuthorizationPage
 from ...models.mcp_authorization_view import McpAuthorizationView
+from ...models.ssh_public_key_body import SshPublicKeyBody
+from ...models.ssh_public_key_page import SshPublicKeyPage
+from ...models.ssh_public_key_view import SshPublicKeyView
 from ...types import UNSET, Unset
 from . import create_connection_credential as _create_connection_credential
+from . import create_ssh_public_key as _create_ssh_public_key
+from . import delete_ssh_public_key as _delete_ssh_public_key
+from . import get_ssh_public_key as _get_ssh_public_key
 from . import list_connection_credentials as _list_connection_credentials
 from . import list_mcp_authorizations as _list_mcp_authorizations
+from . import list_ssh_public_keys as _list_ssh_public_keys
 from . import revoke_connection_credential as _revoke_connection_credential
 from . import revoke_mcp_authorization as _revoke_mcp_authorization
 
@@ -68,6 +75,93 @@ class ConnectionCredentials(Operations):
 
         return self._call(
             _revoke_mcp_authorization.request(
+                id,
+            ),
+            lambda _: None,
+        )
+
+    def list_ssh_public_keys(
+        self,
+        *,
+        page: int | Unset = 1,
+        page_size: int | Unset = 1000,
+        user: str | Unset = UNSET,
+    ) -> Answer[SshPublicKeyPage]:
+        """List the public keys by which a user signs in over SSH, newest first.
+
+        For all signed-in callers.
+
+        The answer is one page of the list; `pages.total` counts all items.
+        """
+
+        return self._call(
+            _list_ssh_public_keys.request(
+                page=page,
+                page_size=page_size,
+                user=user,
+            ),
+            _list_ssh_public_keys.read,
+        )
+
+    def all_ssh_public_keys(
+        self,
+        *,
+        page_size: int | Unset = 1000,
+        user: str | Unset = UNSET,
+    ) -> Iterator[SshPublicKeyView]:
+        """The items of all pages of list_ssh_public_keys: see access_gateway.pages for what it promises."""
+        return pages(
+            lambda page: self.list_ssh_public_keys(
+                page_size=page_size,
+                user=user,
+                page=page,
+            ),
+            lambda item: item.id,
+        )
+
+    def create_ssh_public_key(
+        self,
+        body: SshPublicKeyBody,
+    ) -> Answer[SshPublicKeyView]:
+        """Register a public key, by which the caller can sign in over SSH.
+
+        For all signed-in callers except auditors.
+        """
+
+        return self._call(
+            _create_ssh_public_key.request(
+                body,
+            ),
+            _create_ssh_public_key.read,
+        )
+
+    def get_ssh_public_key(
+        self,
+        id: UUID | str,
+    ) -> Answer[SshPublicKeyView]:
+        """Get a public key; for its user, auditors and admins.
+
+        For all signed-in callers.
+        """
+
+        return self._call(
+            _get_ssh_public_key.request(
+                id,
+            ),
+            _get_ssh_public_key.read,
+        )
+
+    def delete_ssh_public_key(
+        self,
+        id: UUID | str,
+    ) -> Answer[None]:
+        """Remove a public key, and end its sessions; for its user and admins.
+
+        For all signed-in callers except auditors.
+        """
+
+        return self._call(
+            _delete_ssh_public_key.request(
                 id,
             ),
             lambda _: None,
@@ -196,6 +290,93 @@ class AsyncConnectionCredentials(AsyncOperations):
 
         return await self._call(
             _revoke_mcp_authorization.request(
+                id,
+            ),
+            lambda _: None,
+        )
+
+    async def list_ssh_public_keys(
+        self,
+        *,
+        page: int | Unset = 1,
+        page_size: int | Unset = 1000,
+        user: str | Unset = UNSET,
+    ) -> Answer[SshPublicKeyPage]:
+        """List the public keys by which a user signs in over SSH, newest first.
+
+        For all signed-in callers.
+
+        The answer is one page of the list; `pages.total` counts all items.
+        """
+
+        return await self._call(
+            _list_ssh_public_keys.request(
+                page=page,
+                page_size=page_size,
+                user=user,
+            ),
+            _list_ssh_public_keys.read,
+        )
+
+    def all_ssh_public_keys(
+        self,
+        *,
+        page_size: int | Unset = 1000,
+        user: str | Unset = UNSET,
+    ) -> AsyncIterator[SshPublicKeyView]:
+        """The items of all pages of list_ssh_public_keys: see access_gateway.pages for what it promises."""
+        return async_pages(
+            lambda page: self.list_ssh_public_keys(
+                page_size=page_size,
+                user=user,
+                page=page,
+            ),
+            lambda item: item.id,
+        )
+
+    async def create_ssh_public_key(
+        self,
+        body: SshPublicKeyBody,
+    ) -> Answer[SshPublicKeyView]:
+        """Register a public key, by which the caller can sign in over SSH.
+
+        For all signed-in callers except auditors.
+        """
+
+        return await self._call(
+            _create_ssh_public_key.request(
+                body,
+            ),
+            _create_ssh_public_key.read,
+        )
+
+    async def get_ssh_public_key(
+        self,
+        id: UUID | str,
+    ) -> Answer[SshPublicKeyView]:
+        """Get a public key; for its user, auditors and admins.
+
+        For all signed-in callers.
+        """
+
+        return await self._call(
+            _get_ssh_public_key.request(
+                id,
+            ),
+            _get_ssh_public_key.read,
+        )
+
+    async def delete_ssh_public_key(
+        self,
+        id: UUID | str,
+    ) -> Answer[None]:
+        """Remove a public key, and end its sessions; for its user and admins.
+
+        For all signed-in callers except auditors.
+        """
+
+        return await self._call(
+            _delete_ssh_public_key.request(
                 id,
             ),
             lambda _: None,

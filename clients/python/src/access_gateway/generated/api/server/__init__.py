@@ -1,3 +1,7 @@
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+
+import httpx
+
 from ....calls import Answer, AsyncOperations, Operations
 from ...models.evidence_keys_view import EvidenceKeysView
 from ...models.health_view import HealthView
@@ -5,6 +9,7 @@ from ...models.readiness_view import ReadinessView
 from ...models.ssh_host_keys_view import SshHostKeysView
 from . import get_health as _get_health
 from . import get_readiness as _get_readiness
+from . import get_ssh_user_ca as _get_ssh_user_ca
 from . import list_evidence_keys as _list_evidence_keys
 from . import list_ssh_host_keys as _list_ssh_host_keys
 
@@ -71,6 +76,19 @@ class Server(Operations):
             _list_ssh_host_keys.read,
         )
 
+    def get_ssh_user_ca(
+        self,
+    ) -> AbstractContextManager[httpx.Response]:
+        """Read the keys with which the gateway signs certificates for its sign-ins at SSH servers.
+
+        A line for each key, for the file that `TrustedUserCAKeys` in `sshd_config` of a server names; two
+        lines while the key is being replaced. Connections with `AUTH: certificate` need it.
+
+        Public: needs no credential.
+        """
+
+        return self._open(_get_ssh_user_ca.request())
+
 
 class AsyncServer(AsyncOperations):
     async def get_health(
@@ -133,3 +151,16 @@ class AsyncServer(AsyncOperations):
             _list_ssh_host_keys.request(),
             _list_ssh_host_keys.read,
         )
+
+    def get_ssh_user_ca(
+        self,
+    ) -> AbstractAsyncContextManager[httpx.Response]:
+        """Read the keys with which the gateway signs certificates for its sign-ins at SSH servers.
+
+        A line for each key, for the file that `TrustedUserCAKeys` in `sshd_config` of a server names; two
+        lines while the key is being replaced. Connections with `AUTH: certificate` need it.
+
+        Public: needs no credential.
+        """
+
+        return self._open(_get_ssh_user_ca.request())

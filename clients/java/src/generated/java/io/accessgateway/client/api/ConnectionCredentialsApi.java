@@ -23,6 +23,9 @@ import io.accessgateway.client.model.CredentialPage;
 import io.accessgateway.client.model.ErrorBody;
 import io.accessgateway.client.model.IssuedCredentialView;
 import io.accessgateway.client.model.McpAuthorizationPage;
+import io.accessgateway.client.model.SshPublicKeyBody;
+import io.accessgateway.client.model.SshPublicKeyPage;
+import io.accessgateway.client.model.SshPublicKeyView;
 import java.util.UUID;
 
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -388,6 +391,583 @@ public class ConnectionCredentialsApi {
       }
       public APICreateConnectionCredentialRequest build() {
         return new APICreateConnectionCredentialRequest(this);
+      }
+    }
+  }
+
+  /**
+   * Register a public key, by which the caller can sign in over SSH
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APICreateSshPublicKeyRequest}
+   * @return SshPublicKeyView
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyView createSshPublicKey(APICreateSshPublicKeyRequest apiRequest) throws ApiException {
+    return createSshPublicKey(apiRequest, null);
+  }
+
+  /**
+   * Register a public key, by which the caller can sign in over SSH
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APICreateSshPublicKeyRequest}
+   * @param headers Optional headers to include in the request
+   * @return SshPublicKeyView
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyView createSshPublicKey(APICreateSshPublicKeyRequest apiRequest, Map<String, String> headers) throws ApiException {
+    @jakarta.annotation.Nonnull
+    SshPublicKeyBody sshPublicKeyBody = apiRequest.sshPublicKeyBody();
+    return createSshPublicKey(sshPublicKeyBody, headers);
+  }
+
+  /**
+   * Register a public key, by which the caller can sign in over SSH
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APICreateSshPublicKeyRequest}
+   * @return ApiResponse&lt;SshPublicKeyView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyView> createSshPublicKeyWithHttpInfo(APICreateSshPublicKeyRequest apiRequest) throws ApiException {
+    return createSshPublicKeyWithHttpInfo(apiRequest, null);
+  }
+
+  /**
+   * Register a public key, by which the caller can sign in over SSH
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APICreateSshPublicKeyRequest}
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;SshPublicKeyView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyView> createSshPublicKeyWithHttpInfo(APICreateSshPublicKeyRequest apiRequest, Map<String, String> headers) throws ApiException {
+    SshPublicKeyBody sshPublicKeyBody = apiRequest.sshPublicKeyBody();
+    return createSshPublicKeyWithHttpInfo(sshPublicKeyBody, headers);
+  }
+
+  /**
+   * Register a public key, by which the caller can sign in over SSH
+   * For all signed-in callers except auditors.
+   * @param sshPublicKeyBody  (required)
+   * @return SshPublicKeyView
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyView createSshPublicKey(@jakarta.annotation.Nonnull SshPublicKeyBody sshPublicKeyBody) throws ApiException {
+    return createSshPublicKey(sshPublicKeyBody, null);
+  }
+
+  /**
+   * Register a public key, by which the caller can sign in over SSH
+   * For all signed-in callers except auditors.
+   * @param sshPublicKeyBody  (required)
+   * @param headers Optional headers to include in the request
+   * @return SshPublicKeyView
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyView createSshPublicKey(@jakarta.annotation.Nonnull SshPublicKeyBody sshPublicKeyBody, Map<String, String> headers) throws ApiException {
+    ApiResponse<SshPublicKeyView> localVarResponse = createSshPublicKeyWithHttpInfo(sshPublicKeyBody, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Register a public key, by which the caller can sign in over SSH
+   * For all signed-in callers except auditors.
+   * @param sshPublicKeyBody  (required)
+   * @return ApiResponse&lt;SshPublicKeyView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyView> createSshPublicKeyWithHttpInfo(@jakarta.annotation.Nonnull SshPublicKeyBody sshPublicKeyBody) throws ApiException {
+    return createSshPublicKeyWithHttpInfo(sshPublicKeyBody, null);
+  }
+
+  /**
+   * Register a public key, by which the caller can sign in over SSH
+   * For all signed-in callers except auditors.
+   * @param sshPublicKeyBody  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;SshPublicKeyView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyView> createSshPublicKeyWithHttpInfo(@jakarta.annotation.Nonnull SshPublicKeyBody sshPublicKeyBody, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = createSshPublicKeyRequestBuilder(sshPublicKeyBody, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("createSshPublicKey", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<SshPublicKeyView>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+
+
+        String responseBody = new String(localVarResponseBody.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        SshPublicKeyView responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<SshPublicKeyView>() {});
+
+
+        return new ApiResponse<SshPublicKeyView>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder createSshPublicKeyRequestBuilder(@jakarta.annotation.Nonnull SshPublicKeyBody sshPublicKeyBody, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'sshPublicKeyBody' is set
+    if (sshPublicKeyBody == null) {
+      throw new ApiException(400, "Missing the required parameter 'sshPublicKeyBody' when calling createSshPublicKey");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/ssh-public-keys";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(sshPublicKeyBody);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+
+  public static final class APICreateSshPublicKeyRequest {
+    @jakarta.annotation.Nonnull
+    private SshPublicKeyBody sshPublicKeyBody; //  (required)
+
+    private APICreateSshPublicKeyRequest(Builder builder) {
+      this.sshPublicKeyBody = builder.sshPublicKeyBody;
+    }
+    @jakarta.annotation.Nonnull
+    public SshPublicKeyBody sshPublicKeyBody() {
+      return sshPublicKeyBody;
+    }
+    public static Builder newBuilder() {
+      return new Builder();
+    }
+
+    public static class Builder {
+      private SshPublicKeyBody sshPublicKeyBody;
+
+      public Builder sshPublicKeyBody(@jakarta.annotation.Nonnull SshPublicKeyBody sshPublicKeyBody) {
+        this.sshPublicKeyBody = sshPublicKeyBody;
+        return this;
+      }
+      public APICreateSshPublicKeyRequest build() {
+        return new APICreateSshPublicKeyRequest(this);
+      }
+    }
+  }
+
+  /**
+   * Remove a public key, and end its sessions; for its user and admins
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APIDeleteSshPublicKeyRequest}
+   * @throws ApiException if fails to make API call
+   */
+  public void deleteSshPublicKey(APIDeleteSshPublicKeyRequest apiRequest) throws ApiException {
+    deleteSshPublicKey(apiRequest, null);
+  }
+
+  /**
+   * Remove a public key, and end its sessions; for its user and admins
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APIDeleteSshPublicKeyRequest}
+   * @param headers Optional headers to include in the request
+   * @throws ApiException if fails to make API call
+   */
+  public void deleteSshPublicKey(APIDeleteSshPublicKeyRequest apiRequest, Map<String, String> headers) throws ApiException {
+    @jakarta.annotation.Nonnull
+    UUID id = apiRequest.id();
+    deleteSshPublicKey(id, headers);
+  }
+
+  /**
+   * Remove a public key, and end its sessions; for its user and admins
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APIDeleteSshPublicKeyRequest}
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> deleteSshPublicKeyWithHttpInfo(APIDeleteSshPublicKeyRequest apiRequest) throws ApiException {
+    return deleteSshPublicKeyWithHttpInfo(apiRequest, null);
+  }
+
+  /**
+   * Remove a public key, and end its sessions; for its user and admins
+   * For all signed-in callers except auditors.
+   * @param apiRequest {@link APIDeleteSshPublicKeyRequest}
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> deleteSshPublicKeyWithHttpInfo(APIDeleteSshPublicKeyRequest apiRequest, Map<String, String> headers) throws ApiException {
+    UUID id = apiRequest.id();
+    return deleteSshPublicKeyWithHttpInfo(id, headers);
+  }
+
+  /**
+   * Remove a public key, and end its sessions; for its user and admins
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @throws ApiException if fails to make API call
+   */
+  public void deleteSshPublicKey(@jakarta.annotation.Nonnull UUID id) throws ApiException {
+    deleteSshPublicKey(id, null);
+  }
+
+  /**
+   * Remove a public key, and end its sessions; for its user and admins
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param headers Optional headers to include in the request
+   * @throws ApiException if fails to make API call
+   */
+  public void deleteSshPublicKey(@jakarta.annotation.Nonnull UUID id, Map<String, String> headers) throws ApiException {
+    deleteSshPublicKeyWithHttpInfo(id, headers);
+  }
+
+  /**
+   * Remove a public key, and end its sessions; for its user and admins
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> deleteSshPublicKeyWithHttpInfo(@jakarta.annotation.Nonnull UUID id) throws ApiException {
+    return deleteSshPublicKeyWithHttpInfo(id, null);
+  }
+
+  /**
+   * Remove a public key, and end its sessions; for its user and admins
+   * For all signed-in callers except auditors.
+   * @param id The unique identifier of the resource. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> deleteSshPublicKeyWithHttpInfo(@jakarta.annotation.Nonnull UUID id, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = deleteSshPublicKeyRequestBuilder(id, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("deleteSshPublicKey", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody != null) {
+          localVarResponseBody.readAllBytes();
+        }
+        return new ApiResponse<>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            null
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder deleteSshPublicKeyRequestBuilder(@jakarta.annotation.Nonnull UUID id, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'id' is set
+    if (id == null) {
+      throw new ApiException(400, "Missing the required parameter 'id' when calling deleteSshPublicKey");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/ssh-public-keys/{id}"
+        .replace("{id}", ApiClient.urlEncode(id.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    localVarRequestBuilder.method("DELETE", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+
+  public static final class APIDeleteSshPublicKeyRequest {
+    @jakarta.annotation.Nonnull
+    private UUID id; // The unique identifier of the resource. (required)
+
+    private APIDeleteSshPublicKeyRequest(Builder builder) {
+      this.id = builder.id;
+    }
+    @jakarta.annotation.Nonnull
+    public UUID id() {
+      return id;
+    }
+    public static Builder newBuilder() {
+      return new Builder();
+    }
+
+    public static class Builder {
+      private UUID id;
+
+      public Builder id(@jakarta.annotation.Nonnull UUID id) {
+        this.id = id;
+        return this;
+      }
+      public APIDeleteSshPublicKeyRequest build() {
+        return new APIDeleteSshPublicKeyRequest(this);
+      }
+    }
+  }
+
+  /**
+   * Get a public key; for its user, auditors and admins
+   * For all signed-in callers.
+   * @param apiRequest {@link APIGetSshPublicKeyRequest}
+   * @return SshPublicKeyView
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyView getSshPublicKey(APIGetSshPublicKeyRequest apiRequest) throws ApiException {
+    return getSshPublicKey(apiRequest, null);
+  }
+
+  /**
+   * Get a public key; for its user, auditors and admins
+   * For all signed-in callers.
+   * @param apiRequest {@link APIGetSshPublicKeyRequest}
+   * @param headers Optional headers to include in the request
+   * @return SshPublicKeyView
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyView getSshPublicKey(APIGetSshPublicKeyRequest apiRequest, Map<String, String> headers) throws ApiException {
+    @jakarta.annotation.Nonnull
+    UUID id = apiRequest.id();
+    return getSshPublicKey(id, headers);
+  }
+
+  /**
+   * Get a public key; for its user, auditors and admins
+   * For all signed-in callers.
+   * @param apiRequest {@link APIGetSshPublicKeyRequest}
+   * @return ApiResponse&lt;SshPublicKeyView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyView> getSshPublicKeyWithHttpInfo(APIGetSshPublicKeyRequest apiRequest) throws ApiException {
+    return getSshPublicKeyWithHttpInfo(apiRequest, null);
+  }
+
+  /**
+   * Get a public key; for its user, auditors and admins
+   * For all signed-in callers.
+   * @param apiRequest {@link APIGetSshPublicKeyRequest}
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;SshPublicKeyView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyView> getSshPublicKeyWithHttpInfo(APIGetSshPublicKeyRequest apiRequest, Map<String, String> headers) throws ApiException {
+    UUID id = apiRequest.id();
+    return getSshPublicKeyWithHttpInfo(id, headers);
+  }
+
+  /**
+   * Get a public key; for its user, auditors and admins
+   * For all signed-in callers.
+   * @param id The unique identifier of the resource. (required)
+   * @return SshPublicKeyView
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyView getSshPublicKey(@jakarta.annotation.Nonnull UUID id) throws ApiException {
+    return getSshPublicKey(id, null);
+  }
+
+  /**
+   * Get a public key; for its user, auditors and admins
+   * For all signed-in callers.
+   * @param id The unique identifier of the resource. (required)
+   * @param headers Optional headers to include in the request
+   * @return SshPublicKeyView
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyView getSshPublicKey(@jakarta.annotation.Nonnull UUID id, Map<String, String> headers) throws ApiException {
+    ApiResponse<SshPublicKeyView> localVarResponse = getSshPublicKeyWithHttpInfo(id, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Get a public key; for its user, auditors and admins
+   * For all signed-in callers.
+   * @param id The unique identifier of the resource. (required)
+   * @return ApiResponse&lt;SshPublicKeyView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyView> getSshPublicKeyWithHttpInfo(@jakarta.annotation.Nonnull UUID id) throws ApiException {
+    return getSshPublicKeyWithHttpInfo(id, null);
+  }
+
+  /**
+   * Get a public key; for its user, auditors and admins
+   * For all signed-in callers.
+   * @param id The unique identifier of the resource. (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;SshPublicKeyView&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyView> getSshPublicKeyWithHttpInfo(@jakarta.annotation.Nonnull UUID id, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = getSshPublicKeyRequestBuilder(id, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("getSshPublicKey", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<SshPublicKeyView>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+
+
+        String responseBody = new String(localVarResponseBody.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        SshPublicKeyView responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<SshPublicKeyView>() {});
+
+
+        return new ApiResponse<SshPublicKeyView>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder getSshPublicKeyRequestBuilder(@jakarta.annotation.Nonnull UUID id, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'id' is set
+    if (id == null) {
+      throw new ApiException(400, "Missing the required parameter 'id' when calling getSshPublicKey");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/ssh-public-keys/{id}"
+        .replace("{id}", ApiClient.urlEncode(id.toString()));
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+
+  public static final class APIGetSshPublicKeyRequest {
+    @jakarta.annotation.Nonnull
+    private UUID id; // The unique identifier of the resource. (required)
+
+    private APIGetSshPublicKeyRequest(Builder builder) {
+      this.id = builder.id;
+    }
+    @jakarta.annotation.Nonnull
+    public UUID id() {
+      return id;
+    }
+    public static Builder newBuilder() {
+      return new Builder();
+    }
+
+    public static class Builder {
+      private UUID id;
+
+      public Builder id(@jakarta.annotation.Nonnull UUID id) {
+        this.id = id;
+        return this;
+      }
+      public APIGetSshPublicKeyRequest build() {
+        return new APIGetSshPublicKeyRequest(this);
       }
     }
   }
@@ -863,6 +1443,254 @@ public class ConnectionCredentialsApi {
       }
       public APIListMcpAuthorizationsRequest build() {
         return new APIListMcpAuthorizationsRequest(this);
+      }
+    }
+  }
+
+  /**
+   * List the public keys by which a user signs in over SSH, newest first
+   * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
+   * @param apiRequest {@link APIListSshPublicKeysRequest}
+   * @return SshPublicKeyPage
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyPage listSshPublicKeys(APIListSshPublicKeysRequest apiRequest) throws ApiException {
+    return listSshPublicKeys(apiRequest, null);
+  }
+
+  /**
+   * List the public keys by which a user signs in over SSH, newest first
+   * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
+   * @param apiRequest {@link APIListSshPublicKeysRequest}
+   * @param headers Optional headers to include in the request
+   * @return SshPublicKeyPage
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyPage listSshPublicKeys(APIListSshPublicKeysRequest apiRequest, Map<String, String> headers) throws ApiException {
+    @jakarta.annotation.Nullable
+    Integer page = apiRequest.page();
+    @jakarta.annotation.Nullable
+    Integer pageSize = apiRequest.pageSize();
+    @jakarta.annotation.Nullable
+    String user = apiRequest.user();
+    return listSshPublicKeys(page, pageSize, user, headers);
+  }
+
+  /**
+   * List the public keys by which a user signs in over SSH, newest first
+   * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
+   * @param apiRequest {@link APIListSshPublicKeysRequest}
+   * @return ApiResponse&lt;SshPublicKeyPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyPage> listSshPublicKeysWithHttpInfo(APIListSshPublicKeysRequest apiRequest) throws ApiException {
+    return listSshPublicKeysWithHttpInfo(apiRequest, null);
+  }
+
+  /**
+   * List the public keys by which a user signs in over SSH, newest first
+   * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
+   * @param apiRequest {@link APIListSshPublicKeysRequest}
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;SshPublicKeyPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyPage> listSshPublicKeysWithHttpInfo(APIListSshPublicKeysRequest apiRequest, Map<String, String> headers) throws ApiException {
+    Integer page = apiRequest.page();
+    Integer pageSize = apiRequest.pageSize();
+    String user = apiRequest.user();
+    return listSshPublicKeysWithHttpInfo(page, pageSize, user, headers);
+  }
+
+  /**
+   * List the public keys by which a user signs in over SSH, newest first
+   * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
+   * @param page Page number, from 1. (optional, default to 1)
+   * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
+   * @param user Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others. (optional)
+   * @return SshPublicKeyPage
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyPage listSshPublicKeys(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String user) throws ApiException {
+    return listSshPublicKeys(page, pageSize, user, null);
+  }
+
+  /**
+   * List the public keys by which a user signs in over SSH, newest first
+   * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
+   * @param page Page number, from 1. (optional, default to 1)
+   * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
+   * @param user Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others. (optional)
+   * @param headers Optional headers to include in the request
+   * @return SshPublicKeyPage
+   * @throws ApiException if fails to make API call
+   */
+  public SshPublicKeyPage listSshPublicKeys(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String user, Map<String, String> headers) throws ApiException {
+    ApiResponse<SshPublicKeyPage> localVarResponse = listSshPublicKeysWithHttpInfo(page, pageSize, user, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * List the public keys by which a user signs in over SSH, newest first
+   * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
+   * @param page Page number, from 1. (optional, default to 1)
+   * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
+   * @param user Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others. (optional)
+   * @return ApiResponse&lt;SshPublicKeyPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyPage> listSshPublicKeysWithHttpInfo(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String user) throws ApiException {
+    return listSshPublicKeysWithHttpInfo(page, pageSize, user, null);
+  }
+
+  /**
+   * List the public keys by which a user signs in over SSH, newest first
+   * For all signed-in callers.  The answer is one page of the list; &#x60;pages.total&#x60; counts all items.
+   * @param page Page number, from 1. (optional, default to 1)
+   * @param pageSize Items on a page; absent or 0 means the maximum. (optional, default to 1000)
+   * @param user Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others. (optional)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;SshPublicKeyPage&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<SshPublicKeyPage> listSshPublicKeysWithHttpInfo(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String user, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = listSshPublicKeysRequestBuilder(page, pageSize, user, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("listSshPublicKeys", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<SshPublicKeyPage>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+
+
+        String responseBody = new String(localVarResponseBody.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        SshPublicKeyPage responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<SshPublicKeyPage>() {});
+
+
+        return new ApiResponse<SshPublicKeyPage>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder listSshPublicKeysRequestBuilder(@jakarta.annotation.Nullable Integer page, @jakarta.annotation.Nullable Integer pageSize, @jakarta.annotation.Nullable String user, Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/ssh-public-keys";
+
+    List<Pair> localVarQueryParams = new ArrayList<>();
+    StringJoiner localVarQueryStringJoiner = new StringJoiner("&");
+    String localVarQueryParameterBaseName;
+    localVarQueryParameterBaseName = "page";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("page", page));
+    localVarQueryParameterBaseName = "page_size";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("page_size", pageSize));
+    localVarQueryParameterBaseName = "user";
+    localVarQueryParams.addAll(ApiClient.parameterToPairs("user", user));
+
+    if (!localVarQueryParams.isEmpty() || localVarQueryStringJoiner.length() != 0) {
+      StringJoiner queryJoiner = new StringJoiner("&");
+      localVarQueryParams.forEach(p -> queryJoiner.add(p.getName() + '=' + p.getValue()));
+      if (localVarQueryStringJoiner.length() != 0) {
+        queryJoiner.add(localVarQueryStringJoiner.toString());
+      }
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath + '?' + queryJoiner.toString()));
+    } else {
+      localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+    }
+
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+
+  public static final class APIListSshPublicKeysRequest {
+    @jakarta.annotation.Nullable
+    private Integer page; // Page number, from 1. (optional, default to 1)
+    @jakarta.annotation.Nullable
+    private Integer pageSize; // Items on a page; absent or 0 means the maximum. (optional, default to 1000)
+    @jakarta.annotation.Nullable
+    private String user; // Subject identifier or e-mail of the user; by default the caller. Only auditors and admins may ask about others. (optional)
+
+    private APIListSshPublicKeysRequest(Builder builder) {
+      this.page = builder.page;
+      this.pageSize = builder.pageSize;
+      this.user = builder.user;
+    }
+    @jakarta.annotation.Nullable
+    public Integer page() {
+      return page;
+    }
+    @jakarta.annotation.Nullable
+    public Integer pageSize() {
+      return pageSize;
+    }
+    @jakarta.annotation.Nullable
+    public String user() {
+      return user;
+    }
+    public static Builder newBuilder() {
+      return new Builder();
+    }
+
+    public static class Builder {
+      private Integer page;
+      private Integer pageSize;
+      private String user;
+
+      public Builder page(@jakarta.annotation.Nullable Integer page) {
+        this.page = page;
+        return this;
+      }
+      public Builder pageSize(@jakarta.annotation.Nullable Integer pageSize) {
+        this.pageSize = pageSize;
+        return this;
+      }
+      public Builder user(@jakarta.annotation.Nullable String user) {
+        this.user = user;
+        return this;
+      }
+      public APIListSshPublicKeysRequest build() {
+        return new APIListSshPublicKeysRequest(this);
       }
     }
   }

@@ -385,6 +385,109 @@ public class ServerApi {
   }
 
   /**
+   * Read the keys with which the gateway signs certificates for its sign-ins at SSH servers
+   * A line for each key, for the file that &#x60;TrustedUserCAKeys&#x60; in &#x60;sshd_config&#x60; of a server names; two lines while the key is being replaced. Connections with &#x60;AUTH: certificate&#x60; need it.  Public: needs no credential.
+   * @return String
+   * @throws ApiException if fails to make API call
+   */
+  public String getSshUserCa() throws ApiException {
+    return getSshUserCa(null);
+  }
+
+  /**
+   * Read the keys with which the gateway signs certificates for its sign-ins at SSH servers
+   * A line for each key, for the file that &#x60;TrustedUserCAKeys&#x60; in &#x60;sshd_config&#x60; of a server names; two lines while the key is being replaced. Connections with &#x60;AUTH: certificate&#x60; need it.  Public: needs no credential.
+   * @param headers Optional headers to include in the request
+   * @return String
+   * @throws ApiException if fails to make API call
+   */
+  public String getSshUserCa(Map<String, String> headers) throws ApiException {
+    ApiResponse<String> localVarResponse = getSshUserCaWithHttpInfo(headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Read the keys with which the gateway signs certificates for its sign-ins at SSH servers
+   * A line for each key, for the file that &#x60;TrustedUserCAKeys&#x60; in &#x60;sshd_config&#x60; of a server names; two lines while the key is being replaced. Connections with &#x60;AUTH: certificate&#x60; need it.  Public: needs no credential.
+   * @return ApiResponse&lt;String&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<String> getSshUserCaWithHttpInfo() throws ApiException {
+    return getSshUserCaWithHttpInfo(null);
+  }
+
+  /**
+   * Read the keys with which the gateway signs certificates for its sign-ins at SSH servers
+   * A line for each key, for the file that &#x60;TrustedUserCAKeys&#x60; in &#x60;sshd_config&#x60; of a server names; two lines while the key is being replaced. Connections with &#x60;AUTH: certificate&#x60; need it.  Public: needs no credential.
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;String&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<String> getSshUserCaWithHttpInfo(Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = getSshUserCaRequestBuilder(headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("getSshUserCa", localVarResponse);
+        }
+        // for plain text response
+        if (localVarResponse.headers().map().containsKey("Content-Type") &&
+                "text/plain".equalsIgnoreCase(localVarResponse.headers().map().get("Content-Type").get(0).split(";")[0].trim())) {
+          localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+          java.util.Scanner s = new java.util.Scanner(localVarResponseBody == null ? InputStream.nullInputStream() : localVarResponseBody).useDelimiter("\\A");
+          String responseBodyText = s.hasNext() ? s.next() : "";
+          return new ApiResponse<String>(
+                  localVarResponse.statusCode(),
+                  localVarResponse.headers().map(),
+                  responseBodyText
+          );
+        } else {
+            throw new RuntimeException("Error! The response Content-Type is supposed to be `text/plain` but it's not: " + localVarResponse);
+        }
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder getSshUserCaRequestBuilder(Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/ssh/user-ca.pub";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "text/plain, application/json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
    * List the public keys that verify evidence
    * A JSON Web Key Set. Save it to a file and run &#x60;npm run verify-recording -- &lt;file&gt; --public-keys &lt;keys&gt;&#x60;; no secret is needed. Keys stay in the set after the secret key was rotated.  Public: needs no credential.
    * @return EvidenceKeysView

@@ -96,12 +96,14 @@ public class DryRunBody {
   private String text;
 
   /**
-   * What an input is written in: SQL, or a shell script.
+   * What an input is written in: SQL, a shell script, or an operation on files as recordings have it.
    */
   public enum LanguageEnum {
     POSTGRESQL(String.valueOf("postgresql")),
 
     SHELL(String.valueOf("shell")),
+
+    FILE_OPERATION(String.valueOf("file_operation")),
 
     UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
 
@@ -253,7 +255,7 @@ public class DryRunBody {
   }
 
   /**
-   * What an input is written in: SQL, or a shell script.
+   * What an input is written in: SQL, a shell script, or an operation on files as recordings have it.
    * @return language
    */
   @jakarta.annotation.Nullable

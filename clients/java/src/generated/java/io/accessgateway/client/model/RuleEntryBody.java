@@ -48,6 +48,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   RuleEntryBody.JSON_PROPERTY_PROGRAM_ARGUMENTS,
   RuleEntryBody.JSON_PROPERTY_REDIRECTS_TO,
   RuleEntryBody.JSON_PROPERTY_HIDDEN_COMMANDS,
+  RuleEntryBody.JSON_PROPERTY_FILE_OPERATIONS,
+  RuleEntryBody.JSON_PROPERTY_FILE_PATHS,
+  RuleEntryBody.JSON_PROPERTY_FILE_EXTENSIONS,
+  RuleEntryBody.JSON_PROPERTY_FILE_BYTES_OVER,
   RuleEntryBody.JSON_PROPERTY_DETECTORS,
   RuleEntryBody.JSON_PROPERTY_ACTION,
   RuleEntryBody.JSON_PROPERTY_KEEP_LAST,
@@ -56,7 +60,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 @jakarta.annotation.Generated(value = "org.openapitools.codegen.languages.JavaClientCodegen", comments = "Generator version: 7.25.0")
 public class RuleEntryBody {
   /**
-   * Rule kind: &#x60;deny_words_list&#x60; finds words (input and output); &#x60;pattern_match&#x60; finds matches of an RE2 regular expression (input and output); &#x60;sql_statement&#x60; finds what the statements do, where the target is PostgreSQL (input); &#x60;shell_command&#x60; finds what the commands of a shell script run, where the target is a server (input); &#x60;detector&#x60; finds sensitive data of known forms (output).
+   * Rule kind: &#x60;deny_words_list&#x60; finds words (input and output); &#x60;pattern_match&#x60; finds matches of an RE2 regular expression (input and output); &#x60;sql_statement&#x60; finds what the statements do, where the target is PostgreSQL (input); &#x60;shell_command&#x60; finds what the commands of a shell script run, where the target is a server (input); &#x60;file_transfer&#x60; finds operations on files by SFTP, where the target is a server (input); &#x60;detector&#x60; finds sensitive data of known forms (output).
    */
   public enum TypeEnum {
     DENY_WORDS_LIST(String.valueOf("deny_words_list")),
@@ -66,6 +70,8 @@ public class RuleEntryBody {
     SQL_STATEMENT(String.valueOf("sql_statement")),
 
     SHELL_COMMAND(String.valueOf("shell_command")),
+
+    FILE_TRANSFER(String.valueOf("file_transfer")),
 
     DETECTOR(String.valueOf("detector")),
 
@@ -370,6 +376,69 @@ public class RuleEntryBody {
   private HiddenCommandsEnum hiddenCommands;
 
   /**
+   * Gets or Sets fileOperations
+   */
+  public enum FileOperationsEnum {
+    READ(String.valueOf("read")),
+
+    WRITE(String.valueOf("write")),
+
+    DELETE(String.valueOf("delete")),
+
+    RENAME(String.valueOf("rename")),
+
+    LINK(String.valueOf("link")),
+
+    LIST(String.valueOf("list")),
+
+    INSPECT(String.valueOf("inspect")),
+
+    UNKNOWN_DEFAULT_OPEN_API(String.valueOf("unknown_default_open_api"));
+
+    private String value;
+
+    FileOperationsEnum(String value) {
+      this.value = value;
+    }
+
+    @JsonValue
+    public String getValue() {
+      return value;
+    }
+
+    @Override
+    public String toString() {
+      return String.valueOf(value);
+    }
+
+    @JsonCreator
+    public static FileOperationsEnum fromValue(String value) {
+      for (FileOperationsEnum b : FileOperationsEnum.values()) {
+        if (b.value.equals(value)) {
+          return b;
+        }
+      }
+      return UNKNOWN_DEFAULT_OPEN_API;
+    }
+  }
+
+  public static final String JSON_PROPERTY_FILE_OPERATIONS = "file_operations";
+  @jakarta.annotation.Nullable
+  private List<FileOperationsEnum> fileOperations;
+
+  public static final String JSON_PROPERTY_FILE_PATHS = "file_paths";
+  @jakarta.annotation.Nullable
+  private List<String> filePaths;
+
+  public static final String JSON_PROPERTY_FILE_EXTENSIONS = "file_extensions";
+  @jakarta.annotation.Nullable
+  private List<String> fileExtensions;
+
+  public static final String JSON_PROPERTY_FILE_BYTES_OVER = "file_bytes_over";
+  @jakarta.annotation.Nullable
+  private Integer fileBytesOver;
+
+  /**
    * Gets or Sets detectors
    */
   public enum DetectorsEnum {
@@ -480,7 +549,7 @@ public class RuleEntryBody {
   }
 
   /**
-   * Rule kind: &#x60;deny_words_list&#x60; finds words (input and output); &#x60;pattern_match&#x60; finds matches of an RE2 regular expression (input and output); &#x60;sql_statement&#x60; finds what the statements do, where the target is PostgreSQL (input); &#x60;shell_command&#x60; finds what the commands of a shell script run, where the target is a server (input); &#x60;detector&#x60; finds sensitive data of known forms (output).
+   * Rule kind: &#x60;deny_words_list&#x60; finds words (input and output); &#x60;pattern_match&#x60; finds matches of an RE2 regular expression (input and output); &#x60;sql_statement&#x60; finds what the statements do, where the target is PostgreSQL (input); &#x60;shell_command&#x60; finds what the commands of a shell script run, where the target is a server (input); &#x60;file_transfer&#x60; finds operations on files by SFTP, where the target is a server (input); &#x60;detector&#x60; finds sensitive data of known forms (output).
    * @return type
    */
   @jakarta.annotation.Nonnull
@@ -914,6 +983,128 @@ public class RuleEntryBody {
   }
 
 
+  public RuleEntryBody fileOperations(@jakarta.annotation.Nullable List<FileOperationsEnum> fileOperations) {
+    this.fileOperations = fileOperations;
+    return this;
+  }
+
+  public RuleEntryBody addFileOperationsItem(FileOperationsEnum fileOperationsItem) {
+    if (this.fileOperations == null) {
+      this.fileOperations = new ArrayList<>();
+    }
+    this.fileOperations.add(fileOperationsItem);
+    return this;
+  }
+
+  /**
+   * &#x60;file_transfer&#x60;: what is denied; everything unless given. &#x60;rename&#x60; is also a &#x60;delete&#x60; of the old path and a &#x60;write&#x60; of the new one; &#x60;link&#x60; also a &#x60;read&#x60; and a &#x60;write&#x60; of what it leads to; &#x60;write&#x60; is any change, also of attributes; &#x60;inspect&#x60; asks for attributes.
+   * @return fileOperations
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_FILE_OPERATIONS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public List<FileOperationsEnum> getFileOperations() {
+    return fileOperations;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_FILE_OPERATIONS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setFileOperations(@jakarta.annotation.Nullable List<FileOperationsEnum> fileOperations) {
+    this.fileOperations = fileOperations;
+  }
+
+
+  public RuleEntryBody filePaths(@jakarta.annotation.Nullable List<String> filePaths) {
+    this.filePaths = filePaths;
+    return this;
+  }
+
+  public RuleEntryBody addFilePathsItem(String filePathsItem) {
+    if (this.filePaths == null) {
+      this.filePaths = new ArrayList<>();
+    }
+    this.filePaths.add(filePathsItem);
+    return this;
+  }
+
+  /**
+   * &#x60;file_transfer&#x60;: absolute paths for which that is denied; &#x60;*&#x60; and &#x60;?&#x60; stand for characters, also for &#x60;/&#x60;. A folder that contains one cannot be renamed or linked to.
+   * @return filePaths
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_FILE_PATHS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public List<String> getFilePaths() {
+    return filePaths;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_FILE_PATHS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setFilePaths(@jakarta.annotation.Nullable List<String> filePaths) {
+    this.filePaths = filePaths;
+  }
+
+
+  public RuleEntryBody fileExtensions(@jakarta.annotation.Nullable List<String> fileExtensions) {
+    this.fileExtensions = fileExtensions;
+    return this;
+  }
+
+  public RuleEntryBody addFileExtensionsItem(String fileExtensionsItem) {
+    if (this.fileExtensions == null) {
+      this.fileExtensions = new ArrayList<>();
+    }
+    this.fileExtensions.add(fileExtensionsItem);
+    return this;
+  }
+
+  /**
+   * &#x60;file_transfer&#x60;: ends of file names for which that is denied, in any case, without the dot before them.
+   * @return fileExtensions
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_FILE_EXTENSIONS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public List<String> getFileExtensions() {
+    return fileExtensions;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_FILE_EXTENSIONS, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setFileExtensions(@jakarta.annotation.Nullable List<String> fileExtensions) {
+    this.fileExtensions = fileExtensions;
+  }
+
+
+  public RuleEntryBody fileBytesOver(@jakarta.annotation.Nullable Integer fileBytesOver) {
+    this.fileBytesOver = fileBytesOver;
+    return this;
+  }
+
+  /**
+   * &#x60;file_transfer&#x60;: files may be read and written up to so many bytes; what is beyond them is denied.
+   * minimum: 0
+   * maximum: 2147483647
+   * @return fileBytesOver
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_FILE_BYTES_OVER, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public Integer getFileBytesOver() {
+    return fileBytesOver;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_FILE_BYTES_OVER, required = false)
+  @JsonInclude(value = JsonInclude.Include.USE_DEFAULTS)
+  public void setFileBytesOver(@jakarta.annotation.Nullable Integer fileBytesOver) {
+    this.fileBytesOver = fileBytesOver;
+  }
+
+
   public RuleEntryBody detectors(@jakarta.annotation.Nullable List<DetectorsEnum> detectors) {
     this.detectors = detectors;
     return this;
@@ -1056,6 +1247,10 @@ public class RuleEntryBody {
         Objects.equals(this.programArguments, ruleEntryBody.programArguments) &&
         Objects.equals(this.redirectsTo, ruleEntryBody.redirectsTo) &&
         Objects.equals(this.hiddenCommands, ruleEntryBody.hiddenCommands) &&
+        Objects.equals(this.fileOperations, ruleEntryBody.fileOperations) &&
+        Objects.equals(this.filePaths, ruleEntryBody.filePaths) &&
+        Objects.equals(this.fileExtensions, ruleEntryBody.fileExtensions) &&
+        Objects.equals(this.fileBytesOver, ruleEntryBody.fileBytesOver) &&
         Objects.equals(this.detectors, ruleEntryBody.detectors) &&
         Objects.equals(this.action, ruleEntryBody.action) &&
         Objects.equals(this.keepLast, ruleEntryBody.keepLast) &&
@@ -1064,7 +1259,7 @@ public class RuleEntryBody {
 
   @Override
   public int hashCode() {
-    return Objects.hash(type, words, patternRegex, name, message, caseSensitive, wholeWord, kinds, withoutWhere, tables, functions, unparseable, programs, programArguments, redirectsTo, hiddenCommands, detectors, action, keepLast, arguments);
+    return Objects.hash(type, words, patternRegex, name, message, caseSensitive, wholeWord, kinds, withoutWhere, tables, functions, unparseable, programs, programArguments, redirectsTo, hiddenCommands, fileOperations, filePaths, fileExtensions, fileBytesOver, detectors, action, keepLast, arguments);
   }
 
   @Override
@@ -1087,6 +1282,10 @@ public class RuleEntryBody {
     sb.append("    programArguments: ").append(toIndentedString(programArguments)).append("\n");
     sb.append("    redirectsTo: ").append(toIndentedString(redirectsTo)).append("\n");
     sb.append("    hiddenCommands: ").append(toIndentedString(hiddenCommands)).append("\n");
+    sb.append("    fileOperations: ").append(toIndentedString(fileOperations)).append("\n");
+    sb.append("    filePaths: ").append(toIndentedString(filePaths)).append("\n");
+    sb.append("    fileExtensions: ").append(toIndentedString(fileExtensions)).append("\n");
+    sb.append("    fileBytesOver: ").append(toIndentedString(fileBytesOver)).append("\n");
     sb.append("    detectors: ").append(toIndentedString(detectors)).append("\n");
     sb.append("    action: ").append(toIndentedString(action)).append("\n");
     sb.append("    keepLast: ").append(toIndentedString(keepLast)).append("\n");

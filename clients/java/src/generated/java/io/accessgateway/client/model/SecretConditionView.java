@@ -85,7 +85,7 @@ public class SecretConditionView {
   }
 
   /**
-   * One of these values.
+   * One of these values; the empty text: it is not set.
    * @return values
    */
   @jakarta.annotation.Nonnull
