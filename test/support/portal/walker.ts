@@ -16,12 +16,16 @@ export function isEventStream(request: Request): boolean {
 
 const STREAMED_WITHIN_MS = 3_000;
 
-/** JavaScript that waits for three frames of the page. Returns whether one of them showed a loading sign. */
+/**
+ * JavaScript that waits for three frames of the page. Returns whether one of them showed a loading sign: a
+ * text, or a button whose change is sent. The browser may report the end of a request before the page has read
+ * its answer.
+ */
 const WAS_LOADING = `(async () => {
   let was = false;
   for (let frame = 0; frame < 3; frame++) {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done, 15)));
-    was ||= [...document.querySelectorAll('main *')].some(
+    was ||= document.querySelector('button[data-loading]') !== null || [...document.querySelectorAll('main *')].some(
       ({ childElementCount, textContent, ariaBusy }) =>
         ariaBusy === 'true' || (childElementCount === 0 && textContent === 'Loading …'),
     );
