@@ -33,26 +33,31 @@ export const itInWholeBrowser: (title: string, test: () => Promise<void>) => voi
 };
 
 /**
- * Factor by which the browser is slowed down, and multiple of 50 ms by which its pages read each answer late. A
- * factor of 6 finds tests that look at a page before it is complete.
+ * Factor by which the browser is slowed down. A factor of 6 finds tests that look at a page before it is
+ * complete.
  */
 const SLOWNESS = Number(process.env['TEST_BROWSER_SLOWNESS'] ?? 1);
-/** JavaScript after which a page reads the bodies of answers late, as on a busy machine. */
-const LATE_READING = `for (const name of ['arrayBuffer', 'blob', 'json', 'text']) {
-  const read = Response.prototype[name];
-  Response.prototype[name] = async function () {
-    await new Promise((done) => setTimeout(done, ${50 * SLOWNESS}));
-    return read.call(this);
-  };
+/**
+ * Milliseconds by which pages read the bodies of answers late, as on a busy machine. 300 finds tests that take
+ * a request for complete when its answer has arrived.
+ */
+const READS_LATE_MS = Number(process.env['TEST_BROWSER_READS_LATE_MS'] ?? 0);
+/** JavaScript for pages. It takes the timer of the browser, because tests replace that of the page. */
+const LATE_READING = `{
+  const later = setTimeout.bind(window);
+  for (const name of ['arrayBuffer', 'blob', 'json', 'text']) {
+    const read = Response.prototype[name];
+    Response.prototype[name] = async function () {
+      await new Promise((done) => later(done, ${READS_LATE_MS}));
+      return read.call(this);
+    };
+  }
 }`;
 
 export async function startChromium(args: readonly string[] = []): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox', ...args] });
-  if (SLOWNESS > 1)
-    browser.on('context', (context) => {
-      void context.addInitScript(LATE_READING);
-      context.on('page', (page) => void slowDown(page));
-    });
+  if (SLOWNESS > 1) browser.on('context', (context) => context.on('page', (page) => void slowDown(page)));
+  if (READS_LATE_MS > 0) browser.on('context', (context) => void context.addInitScript(LATE_READING));
   return browser;
 }
 
