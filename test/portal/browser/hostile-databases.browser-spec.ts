@@ -149,6 +149,9 @@ describeInBrowser('texts of databases', () => {
     await proof.openTab(session, 'Player');
     const title = await page.title();
     await page.locator('.ap-wrapper').focus();
+    // The first step loads the recording. The player ignores steps until then.
+    await page.keyboard.press('.');
+    await page.locator('.ap-term-text').getByText('~pl').first().waitFor();
     const unseen = () => [...watched.unseen('pl', shown.map(asCells)), ...watched.unseen('pz', ends)];
     for (let step = 0; step < obeyed.length + 4 * pieces.length && unseen().length > 0; step++) {
       await page.keyboard.press('.');

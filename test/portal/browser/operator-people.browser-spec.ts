@@ -116,7 +116,7 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     const reviews = admin.page.getByRole('switch', { name: /^Reviews/ });
     await admin.press(reviews);
     await admin.press(button(admin, 'Save'));
-    await admin.sees('Saved.');
+    await row(admin, 'Reviews').getByText('off', { exact: true }).waitFor();
     expect((await path.gateway.call('admin', 'GET', '/organization')).body.features.review).toBe(false);
     await admin.press(reviews);
     await admin.press(button(admin, 'Save'));
