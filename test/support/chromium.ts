@@ -38,8 +38,8 @@ export const itInWholeBrowser: (title: string, test: () => Promise<void>) => voi
  */
 const SLOWNESS = Number(process.env['TEST_BROWSER_SLOWNESS'] ?? 1);
 /**
- * Milliseconds by which pages read the bodies of answers late, as on a busy machine. 300 finds tests that take
- * a request for complete when its answer has arrived.
+ * Milliseconds by which pages read the bodies of answers late, as on a busy machine. 300 finds tests that
+ * take a request for complete when its answer has arrived.
  */
 const READS_LATE_MS = Number(process.env['TEST_BROWSER_READS_LATE_MS'] ?? 0);
 /** JavaScript for pages. It takes the timer of the browser, because tests replace that of the page. */

@@ -18,8 +18,8 @@ const STREAMED_WITHIN_MS = 3_000;
 
 /**
  * JavaScript that waits for three frames of the page. Returns whether one of them showed a loading sign: a
- * text, or a button whose change is sent. The browser may report the end of a request before the page has read
- * its answer.
+ * text, or a button whose change is sent. The browser may report the end of a request before the page has
+ * read its answer.
  */
 const WAS_LOADING = `(async () => {
   let was = false;
