@@ -78,4 +78,19 @@ describe('generators of objects', () => {
   ])('%s gives what JSON.parse could give', (_, objects) => {
     fc.assert(fc.property(objects, (value) => Object.getPrototypeOf(value) === Object.prototype));
   });
+
+  it('has binary strings of all characters, which shrink to the smallest that fails', async () => {
+    const text = fc.string({ unit: 'binary' });
+    const planes = new Set(
+      fc
+        .sample(text, { numRuns: 2_000, seed: 1 })
+        .flatMap((some) => [...some].map((one) => one.codePointAt(0)! >> 16)),
+    );
+    expect([...planes].sort((a, b) => a - b)).toEqual(Array.from({ length: 17 }, (_, plane) => plane));
+    fc.assert(fc.property(text, (some) => some.isWellFormed()));
+    const { message } = await failureOf(() =>
+      fc.assert(fc.property(text, (some) => !/[^\0-\u{ffff}]/u.test(some))),
+    );
+    expect(message).toContain('Counterexample: ["\u{10000}"]');
+  });
 });
