@@ -44,6 +44,15 @@ const machineKeys = createRoute({
     'MachineKeys',
   ),
 });
+const scimTokens = createRoute({
+  getParentRoute: () => admins,
+  path: '/scim-tokens',
+  validateSearch: pageIn,
+  component: lazyRouteComponent(
+    patiently(() => import('./scim-tokens/scim-tokens')),
+    'ScimTokens',
+  ),
+});
 const organization = createRoute({
   getParentRoute: () => readers,
   path: '/organization',
@@ -148,8 +157,8 @@ const health = createRoute({
   ),
 });
 
-/** Machines, webhooks and the audit log, for admins. */
-export const administeredByAdmins = [machineKeys, webhooks, newWebhook, webhook, audit] as const;
+/** Keys of machines, tokens of identity providers, webhooks and the audit log, for admins. */
+export const administeredByAdmins = [machineKeys, scimTokens, webhooks, newWebhook, webhook, audit] as const;
 /** Routes for admins and auditors: people, the organization, MCP tools, retention and all requests. */
 export const administered = [
   users,

@@ -10,6 +10,10 @@ export const sessionTexts = {
     newer: 'Newer',
     older: 'Older',
     started: 'Started',
+    what: 'What',
+    /** Words for an ended or running session, by its verb. */
+    done: { exec: 'ran a script', connect: 'connected with a client' },
+    lasted: 'Lasted',
     outcome: 'Outcome',
     total: (total: number | null, capped: boolean) =>
       total === null

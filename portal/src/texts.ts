@@ -46,6 +46,7 @@ export const texts = {
     users: 'Users',
     groups: 'Groups',
     machineKeys: 'API keys',
+    scimTokens: 'SCIM tokens',
     organization: 'Organization',
     webhooks: 'Webhooks',
     audit: 'Audit log',

@@ -7,17 +7,13 @@ import { pattern, requestsIn } from '../support/portal/used-operations';
 const UNUSED: Readonly<Record<string, string>> = {
   callback: 'the identity provider sends the browser to it',
   createAttribute: 'an attribute is created with the first connection or rule that has it (ATTRIBUTE-1)',
-  createScimToken: 'set up once with the identity provider, by the steps of docs/operations/scim.md',
   createDownloadLink: 'for programs without a sign-in; the portal downloads with its cookie',
   deleteAttribute: 'an attribute that nothing has does no harm; scripts tidy up',
   downloadSession: 'for programs that were given a download link',
   getAttribute: 'the list has every field of an attribute',
   getSshPublicKey: 'the list has every field of a public key',
-  getScimToken: 'the list has every field of a SCIM token',
   getHealth: 'for the process supervisor; the screen of health shows the readiness',
   getPublicServerInfo: 'for clients before a sign-in; the page itself says what it needs',
-  listScimTokens: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
-  revokeScimToken: 'looked at where SCIM is set up: docs/operations/scim.md has the requests',
   listEvidenceKeys: 'for those who verify evidence without the gateway',
   getSshUserCa: 'for the sshd_config of servers: docs/guides/servers.md',
   listSshHostKeys: 'for the known_hosts of SSH clients: docs/guides/ssh.md',
@@ -25,8 +21,8 @@ const UNUSED: Readonly<Record<string, string>> = {
   updateSessionReview: 'the same as updateReview, for those who only know the session',
 };
 
-/** Addresses that are no operations. The portal shows that of an MCP connection, and opens servers. */
-const OTHERS = ['GET /mcp/{}', 'GET /terminals/{}', 'GET /file-transfers/{}'];
+/** Addresses that are no operations. The portal shows those for MCP and for SCIM, and opens servers. */
+const OTHERS = ['GET /mcp/{}', 'GET /scim/v2', 'GET /terminals/{}', 'GET /file-transfers/{}'];
 
 /**
  * Names of functions that send a request to a gateway, or that run or show other people's text as code. This

@@ -1,7 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Said } from '../parts/said';
-import { type LinkEnd, ServerLink, type ServerPlace } from '../parts/server-link';
+import { ServerLink } from '../parts/server-link';
+import type { ServerScreenProps } from '../parts/server-way';
 import { texts } from '../texts';
 import { FolderView } from './folder-view';
 import type { RemotePath } from './paths';
@@ -10,10 +11,6 @@ import { Sftp } from './sftp';
 /** Number of sentences of the gateway that stay on the page. */
 const MOST_SAID = 20;
 
-interface Props extends ServerPlace {
-  readonly onEnd: (end: LinkEnd) => void;
-}
-
 interface Opened {
   readonly sftp: Sftp;
   /** The folder in which the server starts. */
@@ -21,7 +18,7 @@ interface Opened {
 }
 
 /** Opens the files of a server at the gateway, and shows them until this component is unmounted. */
-export default function FilesScreen({ connection, person, reason, onEnd }: Props) {
+export default function FilesScreen({ connection, person, reason, onEnd }: ServerScreenProps) {
   const [opened, setOpened] = useState<Opened>();
   const [said, setSaid] = useState<readonly string[]>([]);
   const [isOver, setOver] = useState(false);

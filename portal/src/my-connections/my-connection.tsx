@@ -1,19 +1,22 @@
 import { Anchor, Tabs, Text } from '@mantine/core';
 import { Link, getRouteApi } from '@tanstack/react-router';
+import { lazy } from 'react';
 import { type Kind, useKindList } from '../api/choices';
 import { api } from '../api/client';
 import type { components } from '../api/schema';
-import { FilesWay } from '../files/files-way';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
+import { patiently } from '../parts/patiently';
 import { Said } from '../parts/said';
+import { ServerWay } from '../parts/server-way';
 import { isAdmin, mayAct, readsAll, usePerson } from '../shell/person';
-import { TerminalWay } from '../terminal/terminal-way';
 import { texts } from '../texts';
 import { Access } from './access';
 import { McpWay } from './mcp-way';
 import { CredentialWay } from './credential-way';
 
+const FilesScreen = lazy(patiently(() => import('../files/files-screen')));
+const TerminalScreen = lazy(patiently(() => import('../terminal/terminal-screen')));
 const t = texts.myConnection;
 const route = getRouteApi('/shell/connections/$name');
 
@@ -100,12 +103,23 @@ function ClientWay({ kind: { client_endpoint: endpoint, has_mcp_policy: isMcp },
       </Tabs.Panel>
       {hasTerminal && (
         <Tabs.Panel value="terminal" pt="md">
-          <TerminalWay name={connection.name} />
+          <ServerWay
+            connection={connection.name}
+            heldAs="terminal reason"
+            Screen={TerminalScreen}
+            texts={texts.terminal}
+            asksBeforeLeaving
+          />
         </Tabs.Panel>
       )}
       {hasFiles && (
         <Tabs.Panel value="files" pt="md">
-          <FilesWay name={connection.name} />
+          <ServerWay
+            connection={connection.name}
+            heldAs="files reason"
+            Screen={FilesScreen}
+            texts={texts.files}
+          />
         </Tabs.Panel>
       )}
     </Tabs>

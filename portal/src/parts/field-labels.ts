@@ -6,7 +6,16 @@ import { texts } from '../texts';
  */
 export type FieldLabels = Readonly<Record<string, string>>;
 
-const { adminConnections: c, guardrails: g, accessRules: r, people, groups, machineKeys, webhooks } = texts;
+const {
+  adminConnections: c,
+  guardrails: g,
+  accessRules: r,
+  people,
+  groups,
+  machineKeys,
+  issued,
+  webhooks,
+} = texts;
 
 export const guardrailLabels: FieldLabels = {
   name: g.name,
@@ -59,7 +68,8 @@ const BY_TYPE: Readonly<Record<string, FieldLabels>> = {
   connections: connectionLabels,
   users: { name: people.name, email: people.email, status: people.status, groups: people.groups },
   groups: { name: groups.name, description: groups.description },
-  'api-keys': { name: machineKeys.name, groups: machineKeys.groups, expires_at: machineKeys.expires },
+  'api-keys': { name: issued.name, groups: machineKeys.groups, expires_at: issued.expires },
+  'scim-tokens': { name: issued.name, expires_at: issued.expires },
   webhooks: {
     url: webhooks.url,
     events: webhooks.events,

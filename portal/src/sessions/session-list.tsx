@@ -2,6 +2,7 @@ import { Anchor, Badge, Button, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
+import { lengthOf } from '../parts/lengths';
 import { Listing } from '../parts/listing';
 import { Loaded } from '../parts/loaded';
 import { Page } from '../parts/page';
@@ -67,7 +68,7 @@ function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
   // Many rows are rendered in slices, so that the page reacts to the next click at once.
   const drawn = useDeferredValue(sessions, NONE);
   return (
-    <Listing heads={[t.started, t.filters.user, t.filters.connection, t.filters.verb, t.outcome]}>
+    <Listing heads={[t.started, t.filters.user, t.what, t.filters.connection, t.lasted, t.outcome]}>
       {drawn.map((session) => (
         <Table.Tr key={session.id}>
           <Table.Td>
@@ -80,10 +81,11 @@ function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
           <Table.Td>
             <Said text={session.user_name || session.user} />
           </Table.Td>
+          <Table.Td>{t.done[session.verb]}</Table.Td>
           <Table.Td>
             <Said text={session.connection} />
           </Table.Td>
-          <Table.Td>{session.verb}</Table.Td>
+          <Table.Td>{lengthLasted(session)}</Table.Td>
           <Table.Td>
             <Outcome session={session} /> <UnreviewedMark of={session.review} />
           </Table.Td>
@@ -93,10 +95,16 @@ function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
   );
 }
 
+/** Returns how long an ended session lasted; empty while it runs. */
+function lengthLasted({ start_date: start, end_date: end }: Listed): string {
+  return end === null ? '' : lengthOf((Date.parse(end) - Date.parse(start)) / 1_000);
+}
+
 type Listed = Pick<
   Session,
   | 'id'
   | 'start_date'
+  | 'end_date'
   | 'user_name'
   | 'user'
   | 'connection'

@@ -65,6 +65,7 @@ function operationPages(person: Person): readonly PageLink[] {
     ...(forAdmins
       ? [
           { to: '/api-keys', label: t.machineKeys },
+          { to: '/scim-tokens', label: t.scimTokens },
           { to: '/webhooks', label: t.webhooks },
         ]
       : []),

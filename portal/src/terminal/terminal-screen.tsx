@@ -1,17 +1,12 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { type LinkEnd, ServerLink, type ServerPlace } from '../parts/server-link';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { ServerLink } from '../parts/server-link';
+import type { ServerScreenProps } from '../parts/server-way';
 import { texts } from '../texts';
 import { ShownTerminal } from './shown-terminal';
 import styles from './terminal-screen.module.css';
 
-interface Props extends ServerPlace {
-  readonly onEnd: (end: LinkEnd) => void;
-  /** Takes the focus when the person leaves the terminal by keyboard. */
-  readonly next: RefObject<HTMLElement | null>;
-}
-
 /** Opens a terminal at the gateway, and shows it until this component is unmounted. */
-export default function TerminalScreen({ connection, person, reason, onEnd, next }: Props) {
+export default function TerminalScreen({ connection, person, reason, onEnd, next }: ServerScreenProps) {
   const place = useRef<HTMLDivElement>(null);
   const ended = useEffectEvent(onEnd);
   const leave = useEffectEvent(() => next.current?.focus());

@@ -43,7 +43,10 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     await auditor.sees('0 sessions');
     expect(new URL(auditor.page.url()).searchParams.get('review.status')).toBe('PENDING');
     await auditor.press(button(auditor, 'Clear'));
-    await auditor.press(row(auditor, 'blocked').first().getByRole('link'));
+    const blocked = row(auditor, 'blocked').first();
+    await expectSoon(async () => (await blocked.getByRole('cell').allInnerTexts())[2], 'ran a script');
+    await blocked.getByRole('cell', { name: /second/ }).waitFor();
+    await auditor.press(blocked.getByRole('link'));
     await auditor.sees('Stopped by a guardrail (input)');
     expect(body.output_status).toBe('blocked');
   });

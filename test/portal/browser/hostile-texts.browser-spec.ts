@@ -134,7 +134,10 @@ async function furnish(path: DataPath): Promise<string[]> {
     name: 'grouped',
     groups: perName(fields.add('kg', 'groups of API keys', NAME)),
   });
-  screens.push('/api-keys');
+  await forEach(valuesOf(fields.add('st', 'names of SCIM tokens', NAME), 128), (name) =>
+    send('POST', '/scim-tokens', { name }),
+  );
+  screens.push('/api-keys', '/scim-tokens');
 
   await forEach(valuesOf(fields.add('cr', 'reasons for credentials', NAME), 1_000), (reason) =>
     send('POST', '/connections/orders/credentials', { reason }),

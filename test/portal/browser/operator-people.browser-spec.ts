@@ -111,6 +111,31 @@ describeJourneys('people, machines and the organization', startReviewPath, ({ pa
     expect((await asMachine()).status).toBe(401);
   });
 
+  journey(
+    'a SCIM token is shown once, works at the shown address, and is revoked',
+    async ({ open, unique }) => {
+      const name = unique('entra');
+      const admin = await open('admin', '/scim-tokens');
+      const address = await admin.page
+        .getByRole('group', { name: 'Address for the identity provider (SCIM 2.0)', exact: true })
+        .locator('pre')
+        .innerText();
+      await admin.fill(field(admin, 'Name'), name);
+      await admin.press(button(admin, 'Create a SCIM token'));
+      await admin.sees('This token is shown once');
+      const token = await shownOnce(admin).innerText();
+      const listed = () => fetch(`${address}/Users`, { headers: { authorization: `Bearer ${token}` } });
+      expect((await listed()).status).toBe(200);
+      await admin.page.reload();
+      await row(admin, name).getByText('active', { exact: true }).waitFor();
+      expect(await admin.page.content()).not.toContain(token);
+      await admin.press(button(admin, `Revoke: ${name}`));
+      await admin.press(answer(admin, 'Revoke'));
+      await row(admin, name).getByText('revoked').waitFor();
+      expect((await listed()).status).toBe(401);
+    },
+  );
+
   journey('a feature is turned off with a warning of the gateway, and on again', async ({ open }) => {
     const admin = await open('admin', '/organization');
     const reviews = admin.page.getByRole('switch', { name: /^Reviews/ });

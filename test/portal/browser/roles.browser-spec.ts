@@ -47,6 +47,7 @@ const SCREENS: Readonly<Record<string, Reach>> = {
   '/why': 'readers',
   '/audit': 'admins',
   '/api-keys': 'admins',
+  '/scim-tokens': 'admins',
   '/webhooks': 'admins',
   '/webhooks/$id': 'admins',
   '/webhooks/new': 'admins',
