@@ -11,9 +11,10 @@ export const sessionTexts = {
     older: 'Older',
     started: 'Started',
     what: 'What',
-    /** Words for an ended or running session, by its verb. */
-    done: { exec: 'ran a script', connect: 'connected with a client' },
+    /** Words by verb. A script may wait for its approval, or never have run. */
+    kinds: { exec: 'script', connect: 'client' },
     lasted: 'Lasted',
+    instant: 'under 0.1 seconds',
     outcome: 'Outcome',
     total: (total: number | null, capped: boolean) =>
       total === null

@@ -81,7 +81,7 @@ function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
           <Table.Td>
             <Said text={session.user_name || session.user} />
           </Table.Td>
-          <Table.Td>{t.done[session.verb]}</Table.Td>
+          <Table.Td>{t.kinds[session.verb]}</Table.Td>
           <Table.Td>
             <Said text={session.connection} />
           </Table.Td>
@@ -97,7 +97,9 @@ function Rows({ sessions }: { readonly sessions: readonly Listed[] }) {
 
 /** Returns how long an ended session lasted; empty while it runs. */
 function lengthLasted({ start_date: start, end_date: end }: Listed): string {
-  return end === null ? '' : lengthOf((Date.parse(end) - Date.parse(start)) / 1_000);
+  if (end === null) return '';
+  const seconds = (Date.parse(end) - Date.parse(start)) / 1_000;
+  return seconds < 0.1 ? t.instant : lengthOf(seconds);
 }
 
 type Listed = Pick<

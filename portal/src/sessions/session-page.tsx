@@ -129,7 +129,7 @@ function SessionFacts({ session }: { readonly session: Session }) {
           <Badge variant="outline" color={OUTCOME_COLORS[outcomeOf(session)]}>
             {texts.sessions.outcomes[outcomeOf(session)]}
           </Badge>
-          <Text>{texts.sessions.done[verb]}</Text>
+          <Text>{texts.sessions.kinds[verb]}</Text>
           {session.exit_code !== null && <Text>{t.exit(session.exit_code)}</Text>}
         </Group>
       </FactRow>

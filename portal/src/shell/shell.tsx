@@ -85,7 +85,7 @@ export function Shell() {
                 to={to}
                 label={label}
                 active={isWithin(pathname, to)}
-                py={3}
+                py={2}
               />
             ))}
           </div>

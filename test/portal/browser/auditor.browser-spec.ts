@@ -44,7 +44,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     expect(new URL(auditor.page.url()).searchParams.get('review.status')).toBe('PENDING');
     await auditor.press(button(auditor, 'Clear'));
     const blocked = row(auditor, 'blocked').first();
-    await expectSoon(async () => (await blocked.getByRole('cell').allInnerTexts())[2], 'ran a script');
+    await expectSoon(async () => (await blocked.getByRole('cell').allInnerTexts())[2], 'script');
     await blocked.getByRole('cell', { name: /second/ }).waitFor();
     await auditor.press(blocked.getByRole('link'));
     await auditor.sees('Stopped by a guardrail (input)');
