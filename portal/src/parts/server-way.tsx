@@ -33,14 +33,18 @@ interface Props {
 export function ServerWay({ connection, heldAs, Screen, asksBeforeLeaving = false, texts: t }: Props) {
   const { id: person } = usePerson();
   const [reason, setReason] = useHeld(heldAs, () => '');
+  /** Number of screens that were opened so far. */
+  const [count, setCount] = useState(0);
   const [opened, setOpened] = useState<{ readonly number: number; readonly reason: string }>();
-  const [end, setEnd] = useState<LinkEnd>();
+  const [ended, setEnded] = useState<{ readonly number: number; readonly end: LinkEnd }>();
   const button = useRef<HTMLButtonElement>(null);
+  // The link of a closed screen ends a little later. That is no news, and the next screen may be open by then.
+  const end = ended?.number === opened?.number ? ended?.end : undefined;
   const isOpen = opened !== undefined && end === undefined;
   useUnsaved(isOpen && asksBeforeLeaving, true);
   const open = (): void => {
-    setEnd(undefined);
-    setOpened({ number: (opened?.number ?? 0) + 1, reason });
+    setCount(count + 1);
+    setOpened({ number: count + 1, reason });
   };
   return (
     <Stack>
@@ -69,7 +73,7 @@ export function ServerWay({ connection, heldAs, Screen, asksBeforeLeaving = fals
             connection={connection}
             person={person}
             reason={opened.reason}
-            onEnd={setEnd}
+            onEnd={(linkEnd) => setEnded({ number: opened.number, end: linkEnd })}
             next={button}
           />
         </LazyPart>

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { eventually } from '../../support/eventually';
+import { expectSoon } from '../../support/portal/expect-soon';
 import { type Visit, describeJourneys } from '../../support/portal/journeys';
 import { startSshClients } from '../../support/ssh/ssh-clients';
 
@@ -84,9 +85,13 @@ describeJourneys(
       await alice.sees('The terminal has ended with exit code 254.');
       await shows(alice, 'The session was ended by admin@example.com.');
       await open(alice);
+      const closed = await openSession();
       await press(alice, 'End it');
       await screen(alice).waitFor({ state: 'detached' });
-      expect((await path.lastSession()).exit_code).toBe(255);
+      await expectSoon(async () => (await path.read(closed)).body.exit_code, 255);
+      // The page must not report an end that the person wanted as a lost connection.
+      await alice.page.getByRole('button', { name: 'Open a terminal' }).waitFor();
+      expect(await alice.page.getByText('was lost').count()).toBe(0);
     });
 
     journey('take what is pasted, and show much output, without losing any', async (given) => {
