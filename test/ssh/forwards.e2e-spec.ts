@@ -15,7 +15,7 @@ import {
   listens,
   openStream,
   sha256,
-  untilListening,
+  untilForwarding,
 } from '../support/ssh/forwarded';
 import {
   type RunningProgram,
@@ -65,7 +65,7 @@ describeWithPrograms(
     it('are refused in words unless the connection allows them', async () => {
       const port = await freePort();
       const ssh = forwarding(path.login, ['-L', `127.0.0.1:${port}:127.0.0.1:${echo.port}`]);
-      await untilListening(port, ssh);
+      await untilForwarding(ssh);
       expect(await exchange({ port }, 'x').catch(() => Buffer.alloc(0))).toHaveLength(0);
       await eventually('the reason', () =>
         ssh.stderr().includes(`open failed: administratively prohibited: ${NOT_ALLOWED}`),
@@ -90,7 +90,7 @@ describeWithPrograms(
       const login = await allowing({ FORWARD_TO: `127.0.0.1:${echo.port}` });
       const port = await freePort();
       const ssh = forwarding(login, ['-L', `127.0.0.1:${port}:127.0.0.1:${echo.port}`]);
-      await untilListening(port, ssh);
+      await untilForwarding(ssh);
       const sent = randomBytes(10 * 1024 * 1024);
       const got = await exchange({ port }, sent);
       expect(sha256(got)).toBe(sha256(sent));
@@ -142,7 +142,7 @@ describeWithPrograms(
       const login = await allowing({ FORWARD_TO: `localhost:${webPort}` });
       const port = await freePort();
       const ssh = forwarding(login, ['-D', `127.0.0.1:${port}`]);
-      await untilListening(port, ssh);
+      await untilForwarding(ssh);
       const curl = (url: string) =>
         path.programs.start('curl', ['-sS', '--socks5-hostname', `127.0.0.1:${port}`, url], login).ended;
       const reached = await curl(`http://localhost:${webPort}/`);
@@ -177,16 +177,12 @@ describeWithPrograms(
       const login = await allowing({ FORWARD_FROM: 'localhost:*' });
       const port = await freePort();
       const ssh = forwarding(login, ['-R', `${port}:127.0.0.1:${echo.port}`]);
-      await untilListening(port, ssh);
+      await untilForwarding(ssh, 'remote forward success');
       const sent = randomBytes(3_000_000);
       expect(sha256(await exchange({ port }, sent))).toBe(sha256(sent));
-      const streams = await eventually('the streams are closed', async () => {
-        const all = (await path.sessions()).filter(({ labels }) => labels['channel'] === 'forwarded');
-        return all.length === 2 && all.every(({ status }) => status === 'done') && all;
-      });
-      const recorded = await Promise.all(streams.map(({ id }) => path.recording(id)));
+      const recorded = await path.recording((await closedSession('forwarded')).id);
       expect(JSON.stringify(recorded)).toContain(sha256(sent));
-      expect(recorded[0]?.[0]?.[1]).toMatch(
+      expect(recorded[0]?.[1]).toMatch(
         new RegExp(`^forward from localhost:${port} by 127\\.0\\.0\\.1:\\d+$`),
       );
       const listening = await sessionOf('listen', ({ status }) => status === 'open');
@@ -304,7 +300,7 @@ describeWithPrograms(
       const login = await allowing({ FORWARD_TO: '127.0.0.1:*' });
       const port = await freePort();
       const ssh = forwarding(login, ['-L', `127.0.0.1:${port}:127.0.0.1:${echo.port}`]);
-      await untilListening(port, ssh);
+      await untilForwarding(ssh);
       const socket = connect(port, '127.0.0.1').on('error', () => undefined);
       socket.write('begun');
       const session = await sessionOf('forward', ({ status }) => status === 'open');

@@ -75,11 +75,17 @@ function refusalOf(error: Error & { reason?: unknown }): string {
   return `${String(error.reason)} ${error.message.replace('(SSH) Channel open failure: ', '')}`;
 }
 
-/** Resolves when a program listens at a port of this machine. */
-export async function untilListening(port: number, program: RunningProgram): Promise<void> {
-  await eventually('the port listens', async () => {
+/**
+ * Resolves when OpenSSH's client, started with `-v`, has prepared its forwards. A look at the port would be a
+ * stream of its own, with a session that a test could take for the one it is about.
+ */
+export async function untilForwarding(
+  program: RunningProgram,
+  line = 'Entering interactive session.',
+): Promise<void> {
+  await eventually(`ssh prints: ${line}`, () => {
     if (program.child.exitCode !== null) throw new Error(program.stderr());
-    return listens(port);
+    return program.stderr().includes(line);
   });
 }
 
