@@ -50,10 +50,6 @@ describeWithPrograms(
     };
     const forwarding = (login: SshLogin, flags: string[]): RunningProgram =>
       path.programs.startSsh(login, [], { flags: ['-N', '-v', '-o', 'ExitOnForwardFailure=yes', ...flags] });
-    const stop = async ({ child, ended }: RunningProgram): Promise<void> => {
-      child.kill();
-      await ended;
-    };
     const sessionOf = (channel: string, which: (session: ListedSession) => boolean = () => true) =>
       eventually(`a session of ${channel}`, async () =>
         (await path.sessions()).find((session) => session.labels['channel'] === channel && which(session)),
@@ -70,7 +66,7 @@ describeWithPrograms(
       await eventually('the reason', () =>
         ssh.stderr().includes(`open failed: administratively prohibited: ${NOT_ALLOWED}`),
       );
-      await stop(ssh);
+      await ssh.stop();
       const { id, ...session } = await closedSession('forward');
       expect(session).toMatchObject({ exit_code: 254, verb: 'connect' });
       expect(await path.recording(id)).toEqual([
@@ -113,7 +109,7 @@ describeWithPrograms(
         to: `127.0.0.1:${echo.port}`,
         origin: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
       });
-      await stop(ssh);
+      await ssh.stop();
     });
 
     // promises: SSHFORWARD-3
@@ -149,7 +145,7 @@ describeWithPrograms(
       expect([reached.code, reached.stdout.toString()]).toEqual([0, 'from the web']);
       expect((await curl(`http://127.0.0.1:${webPort}/`)).code).not.toBe(0);
       expect(ssh.stderr()).toContain(NOT_ALLOWED);
-      await stop(ssh);
+      await ssh.stop();
       web.close();
     });
 
@@ -168,7 +164,7 @@ describeWithPrograms(
         const reached = await path.programs.start('curl', flags, login).ended;
         expect([reached.code, reached.stdout.toString()]).toEqual([0, 'from the editor']);
       }
-      await stop(ssh);
+      await ssh.stop();
       await eventually('the service is gone', async () => !(await listens(service)));
     });
 
@@ -187,7 +183,7 @@ describeWithPrograms(
       );
       const listening = await sessionOf('listen', ({ status }) => status === 'open');
       expect(await path.recording(listening.id)).toEqual([['i', `listen at localhost:${port}`]]);
-      await stop(ssh);
+      await ssh.stop();
       await closedSession('listen', listening.id);
       await expect(exchange({ port }, 'x')).rejects.toThrow('ECONNREFUSED');
     });
@@ -229,7 +225,7 @@ describeWithPrograms(
             exchange({ path: at }, 'hello').catch(() => undefined),
           ),
         ).toEqual(Buffer.from('hello'));
-      await stop(ssh);
+      await ssh.stop();
       await service.close();
       const other = join(path.programs.folder, 'other.sock');
       const refused = forwarding(login, ['-L', `${other}:${there}2`]);
@@ -237,7 +233,7 @@ describeWithPrograms(
         await exchange({ path: other }, 'x').catch(() => undefined);
         return refused.stderr().includes(`open failed: administratively prohibited: ${NOT_ALLOWED}`);
       });
-      await stop(refused);
+      await refused.stop();
     });
 
     // promises: SSHFORWARD-3

@@ -67,8 +67,7 @@ describeWithPrograms(
         child.stdin?.end();
         expect(await ended).toMatchObject({ code: 0, stdout: Buffer.from('by agent\n') });
       } finally {
-        agent.child.kill();
-        await agent.ended;
+        await agent.stop();
       }
     });
 

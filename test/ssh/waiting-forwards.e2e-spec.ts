@@ -56,8 +56,7 @@ describeWithPrograms(
       });
       await approve(path.gateway, review.id);
       await eventually('the server listens', () => listens(port));
-      ssh.child.kill();
-      await ssh.ended;
+      await ssh.stop();
     });
 
     it('is refused after five minutes, and begins at once when it is asked for after the approval', async () => {

@@ -32,7 +32,14 @@ export interface RunningProgram {
   /** The output of the program so far. */
   stdout(): string;
   stderr(): string;
+  /**
+   * Asks the program to end, until it has ended: `ssh` (seen in OpenSSH 9.2) overlooks a signal that comes just
+   * before it waits for packets, and ends with the next packet, which may be a minute later.
+   */
+  stop(): Promise<ProgramEnd>;
 }
+
+const ASKED_EVERY_MS = 200;
 
 /** Credentials for the gateway's SSH port. */
 export interface SshLogin {
@@ -107,7 +114,12 @@ export class SshPrograms {
       stdout: Buffer.concat(out),
       stderr: stderr(),
     }));
-    return { child, ended, stdout, stderr };
+    const stop = (): Promise<ProgramEnd> => {
+      child.kill();
+      const again = setInterval(() => child.kill(), ASKED_EVERY_MS);
+      return ended.finally(() => clearInterval(again));
+    };
+    return { child, ended, stdout, stderr, stop };
   }
 
   /** Runs `ssh` with a command, or with none, and ends its input. */
