@@ -33,8 +33,8 @@ export interface RunningProgram {
   stdout(): string;
   stderr(): string;
   /**
-   * Asks the program to end, until it has ended: `ssh` (seen in OpenSSH 9.2) overlooks a signal that comes just
-   * before it waits for packets, and ends with the next packet, which may be a minute later.
+   * Asks the program to end, until it has ended: `ssh` (seen in OpenSSH 9.2) overlooks a signal that comes
+   * just before it waits for packets, and ends with the next packet, which may be a minute later.
    */
   stop(): Promise<ProgramEnd>;
 }
