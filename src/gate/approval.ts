@@ -45,7 +45,7 @@ export class ApprovalDemand {
       connection: this.connection,
       rules: this.access.rules,
       reason: this.reason,
-      what: { type: 'onetime', sessionId, inputHash: await hashOf(command) },
+      what: { type: 'onetime', sessionId, ...(await scriptOf(command)) },
     });
     switch (answer.kind) {
       case 'approved':
@@ -105,9 +105,10 @@ function refusedBy(message: string): InputRefusal {
   return { kind: 'refused', reason: 'access', message };
 }
 
-/** Hashes the whole script, because reviewers approve the whole text. */
-function hashOf(command: Command): Promise<Buffer> {
+/** Returns the script with the hash of the whole of it, because reviewers approve the whole text. */
+async function scriptOf(command: Command): Promise<{ readonly script: string; readonly inputHash: Buffer }> {
   if (command.kind !== 'statement' || typeof command.text !== 'string')
     throw new Error('only scripts can be approved');
-  return inputHash({ script: command.text, arguments: [], environment: {} });
+  const script = command.text;
+  return { script, inputHash: await inputHash({ script, arguments: [], environment: {} }) };
 }

@@ -91,6 +91,27 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
   });
 
   // promises: EXEC-5
+  it('is listed with its beginning, until the session alone has it', async () => {
+    const { mark, script } = marking();
+    const long = `${script} -- ${'🐘'.repeat(400)}`;
+    const { id, review } = await on.ask(long, connection);
+    const start = async () => {
+      const { body } = await path.gateway.call('bob', 'GET', '/reviews?page_size=100');
+      return body.data.find((one: { id: string }) => one.id === review).script_start as string | null;
+    };
+    expect(await start()).toBe([...long].slice(0, 300).join(''));
+    await approve(path.gateway, review);
+    expect(await start()).toContain(mark);
+    expect((await on.exec(id)).status).toBe(200);
+    expect(await start()).toBeNull();
+    const rejected = await on.ask('SELECT 2', connection);
+    await path.gateway.call('bob', 'PUT', `/reviews/${rejected.review}`, { status: 'REJECTED' });
+    expect((await path.gateway.call('bob', 'GET', `/reviews/${rejected.review}`)).body).toMatchObject({
+      status: 'REJECTED',
+      script_start: null,
+    });
+  });
+
   it('runs it for an admin, whom the audit log names', async () => {
     const { mark, script } = marking();
     const { id } = await on.approved(script, connection);

@@ -4126,6 +4126,11 @@ export interface components {
              * @description Session that waits for the review and has the script.
              */
             session_id: string | null;
+            /**
+             * @description First 300 characters of the script; null once the review is over, because the session has it, and where the review is not about a script.
+             * @example UPDATE customers SET city = 'Oslo' WHERE id = 42
+             */
+            script_start: string | null;
             /** @description Call within a live session, if the review is about one; the session continues meanwhile. */
             call?: components["schemas"]["ReviewedCallView"];
             connection: components["schemas"]["ReviewedConnectionView"];

@@ -20,6 +20,8 @@ export interface ReviewRequest {
          * valid for no other input.
          */
         readonly inputHash: Buffer;
+        /** The script, of which lists of reviews show the beginning. */
+        readonly script: string;
       }
     | {
         readonly type: 'jit';

@@ -44,6 +44,7 @@ export class PureReview implements ReviewSystem {
       inputHash: INPUT,
       callSessionId: null,
       call: null,
+      scriptStart: null,
       timeWindow: null,
       rejectionReason: null,
       forceReason: null,

@@ -42,7 +42,12 @@ export class ReviewRoom {
       connection: { id: connectionId, name: connectionId, subtype: 'postgres' },
       rules: world.rules,
       reason: null,
-      what: { type: 'onetime', sessionId, inputHash: createHash('sha256').update('SELECT 1').digest() },
+      what: {
+        type: 'onetime',
+        sessionId,
+        inputHash: createHash('sha256').update('SELECT 1').digest(),
+        script: 'SELECT 1',
+      },
     });
     if (answer.kind !== 'pending') throw new Error('nobody was asked');
     return new StoredReview(this, world, { reviewId: answer.reviewId, sessionId, connectionId });

@@ -10,7 +10,7 @@ import type { ReviewedSession } from '../steps/review-consequences';
 import { ReviewEffects } from '../steps/review-effects';
 import { decidedBy } from '../steps/review-events';
 import { claimed, executed, expired } from '../machine/review-life';
-import { withoutArguments } from '../machine/review-machine';
+import { withoutInput } from '../machine/review-machine';
 import { Review } from '../machine/review.entity';
 import { storePatch } from '../steps/stored-step';
 
@@ -142,11 +142,7 @@ export class ReviewExecutions {
         const wasRun = isUnknown ? 'UNKNOWN' : 'EXECUTED';
         review.status = review.status === 'PROCESSING' ? wasRun : 'REVOKED';
         const { id, status } = review;
-        await db.update(
-          Review,
-          { orgId, id },
-          { status, endedAt: () => 'now()', ...withoutArguments(review) },
-        );
+        await db.update(Review, { orgId, id }, { status, endedAt: () => 'now()', ...withoutInput(review) });
         await this.effects.publishDecision(db, review, decidedBy(session?.stoppedBy ?? undefined));
       }
     });

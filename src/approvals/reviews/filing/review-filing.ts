@@ -17,6 +17,9 @@ import { namedGroups } from '../machine/voters';
 /** Value of `Retry-After`. It is long, because reviewers are people and need time to decide. */
 const RETRY_AFTER_SECONDS = 60;
 
+/** Number of code points of a script that lists of reviews show. */
+const START = 300;
+
 /** $1 organization, $2 and $3 requester, $4 connection, $5 limit. Selects pending reviews. */
 const PENDING = `
   SELECT id FROM reviews
@@ -42,6 +45,7 @@ export class ReviewFiling {
       inputHash: null,
       callSessionId: null,
       call: null,
+      scriptStart: null,
       ...whatIsAsked(request),
       orgId: requester.orgId,
       status: 'PENDING',
@@ -117,5 +121,11 @@ function whatIsAsked(request: ReviewRequest | CallReviewRequest): Partial<Review
   }
   const { what } = request;
   if (what.type === 'jit') return { type: what.type, accessDuration: what.accessDuration };
-  return { type: what.type, sessionId: what.sessionId, inputHash: what.inputHash, accessDuration: 0 };
+  const { type, sessionId, inputHash, script } = what;
+  return { type, sessionId, inputHash, scriptStart: startOf(script), accessDuration: 0 };
+}
+
+/** Returns the first code points of a text. None of them is cut. */
+function startOf(text: string): string {
+  return [...text.slice(0, 2 * START)].slice(0, START).join('');
 }

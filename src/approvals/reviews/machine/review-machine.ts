@@ -20,6 +20,7 @@ export type ReviewState = Pick<
   | 'accessDuration'
   | 'inputHash'
   | 'call'
+  | 'scriptStart'
   | 'callSessionId'
   | 'timeWindow'
   | 'rejectionReason'
@@ -172,12 +173,14 @@ export function moved(
 ): Pick<ReviewState, 'status'> & Partial<ReviewState> {
   if (!mayBecome(review.status, to))
     throw new AppError('conflict', `the review ${stateWords[review.status]}`);
-  return isFinal(to) ? { status: to, endedAt: now, ...withoutArguments(review) } : { status: to };
+  return isFinal(to) ? { status: to, endedAt: now, ...withoutInput(review) } : { status: to };
 }
 
-/** Removes the arguments of the call, because no decision needs them any more. The recording keeps them. */
-export function withoutArguments({ call }: Pick<ReviewState, 'call'>): Partial<Pick<ReviewState, 'call'>> {
-  return call === null ? {} : { call: { ...call, arguments: null } };
+/** Removes what would run, because no decision needs it any more. The recording keeps it. */
+export function withoutInput({
+  call,
+}: Pick<ReviewState, 'call'>): Partial<Pick<ReviewState, 'call' | 'scriptStart'>> {
+  return call === null ? { scriptStart: null } : { call: { ...call, arguments: null } };
 }
 
 /**

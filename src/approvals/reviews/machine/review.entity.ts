@@ -32,6 +32,13 @@ export class Review {
     readonly fingerprint?: string;
   } | null;
 
+  /**
+   * The first code points of the script that waits, for lists of reviews. null: the review is not about a
+   * script, or is over, or is older than this column.
+   */
+  @Column('text', { name: 'script_start', nullable: true })
+  scriptStart!: string | null;
+
   /** The connection, which may be deleted by now. null only in rows that are older than this column. */
   @Column('uuid', { name: 'connection_id', nullable: true })
   connectionId!: string | null;

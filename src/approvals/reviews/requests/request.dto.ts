@@ -76,6 +76,15 @@ export class RequestView extends ReviewView {
   session_id!: string | null;
 
   @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'First 300 characters of the script; null once the review is over, because the session has it, and where the review is not about a script.',
+    example: "UPDATE customers SET city = 'Oslo' WHERE id = 42",
+  })
+  script_start!: string | null;
+
+  @ApiProperty({
     type: ReviewedCallView,
     nullable: true,
     description: 'Call within a live session, if the review is about one; the session continues meanwhile.',
@@ -118,6 +127,7 @@ export function requestView(review: Review, groups: readonly ReviewGroup[]): Req
   return {
     ...reviewView(review, groups),
     session_id: review.sessionId,
+    script_start: review.scriptStart,
     call: review.call && {
       session_id: review.callSessionId,
       name: review.call.name,

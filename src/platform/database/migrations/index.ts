@@ -56,6 +56,7 @@ import { UnassignedActive1766998000000 } from './1766998000000-unassigned-active
 import { SshHostKeys1767010000000 } from './1767010000000-ssh-host-keys';
 import { SshUserCa1767020000000 } from './1767020000000-ssh-user-ca';
 import { SshPublicKeys1767040000000 } from './1767040000000-ssh-public-keys';
+import { ScriptStarts1767050000000 } from './1767050000000-script-starts';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const migrations = [
@@ -117,4 +118,5 @@ export const migrations = [
   SshHostKeys1767010000000,
   SshUserCa1767020000000,
   SshPublicKeys1767040000000,
+  ScriptStarts1767050000000,
 ] as const;

@@ -650,6 +650,7 @@ CREATE TABLE reviews (
   after_review text,
   sign_off jsonb,
   emergency boolean NOT NULL DEFAULT false,
+  script_start text,
   CONSTRAINT reviews_pk PRIMARY KEY (id),
   CONSTRAINT reviews_org_id_unique UNIQUE (org_id, id),
   CONSTRAINT reviews_session_unique UNIQUE (session_id),
