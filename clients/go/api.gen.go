@@ -3393,6 +3393,11 @@ type RequestView struct {
 	// Example:
 	RevokeAt string `json:"revoke_at"`
 
+	// ScriptStart First 300 characters of the script; null once the review is over, because the session has it, and where the review is not about a script.
+	//
+	// Example: UPDATE customers SET city = 'Oslo' WHERE id = 42
+	ScriptStart *string `json:"script_start"`
+
 	// SessionID Session that waits for the review and has the script.
 	SessionID  *string           `json:"session_id"`
 	SignOff    *SignOffView      `json:"sign_off,omitempty"`

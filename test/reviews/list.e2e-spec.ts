@@ -156,6 +156,7 @@ describeReviewPath('the list of reviews', { people: PEOPLE }, ({ path }) => {
           },
         ],
         session_id: sessionOfFirst,
+        script_start: 'SELECT 1',
         connection: { id: expect.any(String), name: expect.stringMatching(/^reviewed-/) },
         review_owner: { id: 'alice', name: 'Alice Engineer', email: 'alice@example.com', slack_id: '' },
         approved_at: null,

@@ -55,6 +55,7 @@ class TimeWindowBody {
   'review_groups_data',
   'missing',
   'session_id',
+  'script_start',
   'call',
   'connection',
   'review_owner',

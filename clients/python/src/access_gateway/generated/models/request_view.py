@@ -51,6 +51,8 @@ class RequestView:
         emergency (bool): Whether the requester opened it in an emergency, in place of its reviewers.
         review_groups_data (list[ReviewGroupView]):
         session_id (None | UUID): Session that waits for the review and has the script.
+        script_start (None | str): First 300 characters of the script; null once the review is over, because the session
+            has it, and where the review is not about a script. Example: UPDATE customers SET city = 'Oslo' WHERE id = 42.
         connection (ReviewedConnectionView):
         review_owner (ReviewerView):
         missing (list[MissingApprovalView]): What is missing before it is approved, an entry for each rule; empty when
@@ -80,6 +82,7 @@ class RequestView:
     emergency: bool
     review_groups_data: list[ReviewGroupView]
     session_id: None | UUID
+    script_start: None | str
     connection: ReviewedConnectionView
     review_owner: ReviewerView
     missing: list[MissingApprovalView]
@@ -141,6 +144,9 @@ class RequestView:
             session_id = str(self.session_id)
         else:
             session_id = self.session_id
+
+        script_start: None | str
+        script_start = self.script_start
 
         connection = self.connection.to_dict()
 
@@ -214,6 +220,7 @@ class RequestView:
                 "emergency": emergency,
                 "review_groups_data": review_groups_data,
                 "session_id": session_id,
+                "script_start": script_start,
                 "connection": connection,
                 "review_owner": review_owner,
                 "missing": missing,
@@ -305,6 +312,13 @@ class RequestView:
             return cast(None | UUID, data)
 
         session_id = _parse_session_id(d.pop("session_id"))
+
+        def _parse_script_start(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        script_start = _parse_script_start(d.pop("script_start"))
 
         connection = ReviewedConnectionView.from_dict(d.pop("connection"))
 
@@ -449,6 +463,7 @@ class RequestView:
             emergency=emergency,
             review_groups_data=review_groups_data,
             session_id=session_id,
+            script_start=script_start,
             connection=connection,
             review_owner=review_owner,
             missing=missing,

@@ -62,6 +62,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
   RequestView.JSON_PROPERTY_TIME_WINDOW,
   RequestView.JSON_PROPERTY_REVIEW_GROUPS_DATA,
   RequestView.JSON_PROPERTY_SESSION_ID,
+  RequestView.JSON_PROPERTY_SCRIPT_START,
   RequestView.JSON_PROPERTY_CALL,
   RequestView.JSON_PROPERTY_CONNECTION,
   RequestView.JSON_PROPERTY_REVIEW_OWNER,
@@ -262,6 +263,10 @@ public class RequestView {
   public static final String JSON_PROPERTY_SESSION_ID = "session_id";
   @jakarta.annotation.Nullable
   private UUID sessionId;
+
+  public static final String JSON_PROPERTY_SCRIPT_START = "script_start";
+  @jakarta.annotation.Nullable
+  private String scriptStart;
 
   public static final String JSON_PROPERTY_CALL = "call";
   private JsonNullable<ReviewedCallView> call = JsonNullable.<ReviewedCallView>undefined();
@@ -761,6 +766,30 @@ public class RequestView {
   }
 
 
+  public RequestView scriptStart(@jakarta.annotation.Nullable String scriptStart) {
+    this.scriptStart = scriptStart;
+    return this;
+  }
+
+  /**
+   * First 300 characters of the script; null once the review is over, because the session has it, and where the review is not about a script.
+   * @return scriptStart
+   */
+  @jakarta.annotation.Nullable
+  @JsonProperty(value = JSON_PROPERTY_SCRIPT_START, required = false)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public String getScriptStart() {
+    return scriptStart;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_SCRIPT_START, required = false)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setScriptStart(@jakarta.annotation.Nullable String scriptStart) {
+    this.scriptStart = scriptStart;
+  }
+
+
   public RequestView call(@jakarta.annotation.Nullable ReviewedCallView call) {
     this.call = JsonNullable.<ReviewedCallView>of(call);
     return this;
@@ -951,6 +980,7 @@ public class RequestView {
         equalsNullable(this.timeWindow, requestView.timeWindow) &&
         Objects.equals(this.reviewGroupsData, requestView.reviewGroupsData) &&
         Objects.equals(this.sessionId, requestView.sessionId) &&
+        Objects.equals(this.scriptStart, requestView.scriptStart) &&
         equalsNullable(this.call, requestView.call) &&
         Objects.equals(this.connection, requestView.connection) &&
         Objects.equals(this.reviewOwner, requestView.reviewOwner) &&
@@ -965,7 +995,7 @@ public class RequestView {
 
   @Override
   public int hashCode() {
-    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, emergency, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData, sessionId, hashCodeNullable(call), connection, reviewOwner, missing, approvedAt, expiresAt);
+    return Objects.hash(id, status, type, accessDuration, accessRequestRuleName, minApprovals, forceApprovalGroups, createdAt, revokeAt, reason, rejectionReason, forceReason, emergency, hashCodeNullable(afterReview), hashCodeNullable(signOff), hashCodeNullable(timeWindow), reviewGroupsData, sessionId, scriptStart, hashCodeNullable(call), connection, reviewOwner, missing, approvedAt, expiresAt);
   }
 
   private static <T> int hashCodeNullable(JsonNullable<T> a) {
@@ -997,6 +1027,7 @@ public class RequestView {
     sb.append("    timeWindow: ").append(toIndentedString(timeWindow)).append("\n");
     sb.append("    reviewGroupsData: ").append(toIndentedString(reviewGroupsData)).append("\n");
     sb.append("    sessionId: ").append(toIndentedString(sessionId)).append("\n");
+    sb.append("    scriptStart: ").append(toIndentedString(scriptStart)).append("\n");
     sb.append("    call: ").append(toIndentedString(call)).append("\n");
     sb.append("    connection: ").append(toIndentedString(connection)).append("\n");
     sb.append("    reviewOwner: ").append(toIndentedString(reviewOwner)).append("\n");
