@@ -128,6 +128,8 @@ export const texts = {
       name === '' || name === email ? email : `${name} (${email})`,
     expires: (when: string) => `Expires ${when}`,
     reason: 'Reason',
+    because: 'Reason:',
+    next: (count: number) => `Next request (${count})`,
     why: 'Reason for the refusal',
     tool: 'Tool',
     removed: 'The content was removed.',

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Table } from '@mantine/core';
+import { Anchor, Badge, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -112,11 +112,7 @@ export function Reviews({ reviews, hasDeciders, children: who }: Props) {
           {reviews.map((review) => (
             <Table.Tr key={review.id}>
               <Table.Td>
-                <Anchor
-                  renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review.id }} {...props} />}
-                >
-                  <Said text={t.title(review)} />
-                </Anchor>
+                <What review={review} />
               </Table.Td>
               {who !== undefined && <Table.Td>{who(review)}</Table.Td>}
               <Table.Td>
@@ -138,5 +134,27 @@ export function Reviews({ reviews, hasDeciders, children: who }: Props) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
+  );
+}
+
+/** The request as a link, with the beginning of what would run, and the reason. */
+function What({ review }: { readonly review: Review }) {
+  const beginning = review.call?.arguments ?? review.script_start ?? '';
+  return (
+    <Stack gap={0}>
+      <Anchor renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review.id }} {...props} />}>
+        <Said text={t.title(review)} />
+      </Anchor>
+      {beginning !== '' && (
+        <Text size="sm" ff="monospace" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+          <Said text={beginning} />
+        </Text>
+      )}
+      {review.reason !== null && review.reason !== '' && (
+        <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+          {t.because} <Said text={review.reason} />
+        </Text>
+      )}
+    </Stack>
   );
 }

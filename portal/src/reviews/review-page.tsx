@@ -14,6 +14,7 @@ import { texts } from '../texts';
 import { Decision } from './decision';
 import { Emergency } from './emergency';
 import { ReviewContext } from './review-context';
+import { NextToDecide } from './next-to-decide';
 import { REVIEW_COLORS, type Review, sayOf } from './review';
 import { reviewQuery } from './review-queries';
 import { RunApproved } from './run-approved';
@@ -49,6 +50,12 @@ function Shown({ review }: { readonly review: Review }) {
         </Text>
         {status === 'PENDING' && <Text>{t.expires(fromNow(review.expires_at))}</Text>}
         <UnreviewedMark of={review} />
+        {mayAct(person) && !isOwn && (
+          <NextToDecide
+            id={review.id}
+            isDecided={status !== 'PENDING' || sayOf(review, person, isOwn) === 'given'}
+          />
+        )}
       </Group>
       {reason !== null && reason !== '' && (
         <Alert color="gray" title={t.reason}>
