@@ -91,6 +91,7 @@ describeDataPath('POST /sessions/{session_id}/exec', ({ path, begin }) => {
   });
 
   // promises: EXEC-5
+  // promises: REVIEW-25
   it('is listed with its beginning, until the session alone has it', async () => {
     const { mark, script } = marking();
     const long = `${script} -- ${'🐘'.repeat(400)}`;

@@ -52,8 +52,9 @@ function Shown({ review }: { readonly review: Review }) {
         <UnreviewedMark of={review} />
         {mayAct(person) && !isOwn && (
           <NextToDecide
-            id={review.id}
-            isDecided={status !== 'PENDING' || sayOf(review, person, isOwn) === 'given'}
+            key={review.id}
+            review={review}
+            isDecided={review.review_groups_data.some(({ reviewed_by: by }) => by?.id === person.id)}
           />
         )}
       </Group>

@@ -102,6 +102,30 @@ describeJourneys(
       },
     );
 
+    journey('show in the list what would run and why, and lead from one to the next', async ({ open }) => {
+      const connection = await path.reviewed();
+      const ask = async (script: string, reason: string): Promise<string> =>
+        (await path.by('alice', 'POST', '/sessions', { connection, script, reason })).body
+          .review_id as string;
+      const first = await ask('UPDATE orders SET paid = true WHERE id = 7', 'the bank said so');
+      const second = await ask('DELETE FROM orders WHERE id = 8', 'it was a test');
+      const bob = await open('bob', '/reviews');
+      for (const [script, reason] of [
+        ['UPDATE orders SET paid = true WHERE id = 7', 'Reason: the bank said so'],
+        ['DELETE FROM orders WHERE id = 8', 'Reason: it was a test'],
+      ] as const)
+        await bob.page.getByRole('row').filter({ hasText: script }).getByText(reason).waitFor();
+      await bob.go(`/reviews/${first}`);
+      const next = bob.page.getByRole('link', { name: /^Next request \(\d+\)$/ });
+      await next.waitFor();
+      await bob.press(new ReviewScreens(bob).button('Approve'));
+      await new ReviewScreens(bob).state('approved');
+      await expectSoon(() => next.evaluate((link) => link.matches(':focus')), true);
+      await bob.page.keyboard.press('Enter');
+      await bob.page.locator('pre').getByText('DELETE FROM orders WHERE id = 8').waitFor();
+      expect(new URL(bob.page.url()).pathname).toBe(`/reviews/${second}`);
+    });
+
     journey('are approved for hours of the day', async ({ open }) => {
       const { id } = await asked(path);
       const bob = await open('bob', `/reviews/${id}`);
