@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWorld, type World, asked } from '../support/operation-world';
 import { secretOf } from '../support/target';
+import { IS_LONG } from '../support/volume';
 import { type GeneratedClient, clients } from './generators';
 import { isSkipped } from './own-tests';
 import { type Command, Workshop } from './workshop';
@@ -36,7 +37,7 @@ describe('generated clients', () => {
   const wanted = process.env['CLIENTS']?.split(',');
   const tried = Object.entries(clients).filter(([name, client]) => {
     if (wanted?.includes(client.folder) === false) return false;
-    return !isSkipped(client.tools, name);
+    return isInShortForm(name, client) && !isSkipped(client.tools, name);
   });
 
   beforeAll(async () => {
@@ -111,6 +112,11 @@ describe('generated clients', () => {
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Told;
   }
 });
+
+function isInShortForm(name: string, { isLong = false }: GeneratedClient): boolean {
+  if (isLong && !IS_LONG) process.stderr.write(`${name}: only with TEST_VOLUME=long\n`);
+  return IS_LONG || !isLong;
+}
 
 /** Starts all builds, `BUILDS_AT_ONCE` in parallel. Each test waits for its own build. */
 function startBuilds(

@@ -40,6 +40,8 @@ export interface GeneratedClient {
   /** Folder of the client's journey (the program that uses the client), in `journeys` and in the workshop. */
   readonly folder: string;
   readonly tools: readonly (keyof typeof probes)[];
+  /** Whether the client is tried only with `TEST_VOLUME=long`, because its dependencies take minutes to build. */
+  readonly isLong?: true;
   /** Returns the command that runs the journey; undefined if the client is only generated or compiled. */
   build(workshop: Workshop): Promise<Command | undefined>;
 }
@@ -141,6 +143,7 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
   'openapi-generator, rust': {
     folder: 'rust',
     tools: ['java', 'mvn', 'cargo'],
+    isLong: true,
     build: async (workshop) => {
       await workshop.generate('rust', 'client', 'rust', '--additional-properties=packageName=gateway_client');
       return await rust(workshop, 'rust');
@@ -149,6 +152,7 @@ export const clients: Readonly<Record<string, GeneratedClient>> = {
   'progenitor, rust': {
     folder: 'progenitor',
     tools: ['cargo'],
+    isLong: true,
     build: async (workshop) => {
       workshop.copyJourney('progenitor');
       // A macro of progenitor generates the client while the journey is compiled.
