@@ -40,8 +40,8 @@ export interface GeneratedClient {
   /** Folder of the client's journey (the program that uses the client), in `journeys` and in the workshop. */
   readonly folder: string;
   readonly tools: readonly (keyof typeof probes)[];
-  /** Whether the client is tried only with `TEST_VOLUME=long`, because its dependencies take minutes to build. */
-  readonly isLong?: true;
+  /** Whether the client is tried only with `TEST_VOLUME=long`: its dependencies take minutes to build. */
+  readonly isLong?: boolean;
   /** Returns the command that runs the journey; undefined if the client is only generated or compiled. */
   build(workshop: Workshop): Promise<Command | undefined>;
 }
