@@ -104,7 +104,7 @@ describeWith(
     );
     const [, id = ''] = await run.says(/Waiting for approval (\S+): 0 of 1 groups \(admin: pending\)/);
     const waiting = await line.run(['requests', '--mine', 'to_decide']);
-    expect(waiting.out).toContain('ticket 42');
+    expect(waiting.out).toMatch(/ access +\S+ +ticket 42$/m);
     expect((await line.run(['approve', id])).code).toBe(0);
     expect(await run.ended).toMatchObject({ code: 0, out: '7\n' });
     const refused = new Run(['psql', 'guarded', '--', '-XAtc', 'SELECT 7'], await line.as('bob'));

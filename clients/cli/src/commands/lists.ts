@@ -45,16 +45,27 @@ export async function requests(
     if (all || mine === 'to_sign_off' || one.status === 'PENDING') found.push(one);
   output.table(
     found,
-    ['ID', 'STATUS', 'CONNECTION', 'WHO', 'RULE', 'REASON'],
+    ['ID', 'STATUS', 'CONNECTION', 'WHO', 'WHAT', 'RULE', 'REASON'],
     found.map((one) => [
       one.id,
       `${one.status}${markOf(one)}`,
       one.connection.name,
       one.review_owner?.email,
+      whatOf(one),
       one.access_request_rule_name,
       one.reason,
     ]),
   );
+}
+
+const MAX_WHAT = 60;
+
+/** Returns the beginning of what would run; `access` for access for a while. Empty once the review is over. */
+function whatOf({ call, script_start: script, type }: components['schemas']['RequestView']): string {
+  if (type === 'jit') return 'access';
+  const whole = call ? `${call.name} ${call.arguments ?? ''}`.trimEnd() : (script ?? '');
+  const shown = Array.from(whole);
+  return shown.length > MAX_WHAT ? `${shown.slice(0, MAX_WHAT - 1).join('')}…` : whole;
 }
 
 /** Returns the text that marks a review as an emergency or a forced approval. */

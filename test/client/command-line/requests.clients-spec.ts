@@ -1,15 +1,23 @@
 import { describeReviewPath } from '../../support/describe';
 import { CommandLine } from './command-line';
 
-describeReviewPath('emergencies at the command line', ({ path }) => {
+describeReviewPath('requests at the command line', ({ path }) => {
   const line = new CommandLine(() => path.gateway);
   const urgent = (rule: object = {}, groups = ['engineering']) =>
     path.reviewed(rule, { access_groups: ['*'], emergency_access_groups: groups });
 
   afterAll(() => line.remove());
 
+  it('are listed with the beginning of what would run', async () => {
+    const script = `SELECT 42\n-- ${'🐘'.repeat(80)}`;
+    const connection = await path.reviewed();
+    await path.by('alice', 'POST', '/sessions', { connection, script, reason: 'ticket 42' });
+    const listed = await line.run(['requests', '--mine', 'to_decide'], await line.as('bob'));
+    expect(listed.out).toContain(`  SELECT 42\\n-- ${'🐘'.repeat(46)}…  `);
+  });
+
   // promises: CLI-14
-  it('opens the own request, runs, and is signed off by another person', async () => {
+  it('of emergencies open at once, run, and are signed off by another person', async () => {
     const connection = await urgent();
     const ran = await line.run(
       ['exec', connection, '-c', 'SELECT 7 AS n', '--emergency', 'payments are down'],
@@ -31,7 +39,7 @@ describeReviewPath('emergencies at the command line', ({ path }) => {
   });
 
   // promises: CLI-14
-  it('gives credentials, and declares nothing where no approval is needed', async () => {
+  it('of emergencies give credentials, and declare nothing where no approval is needed', async () => {
     const connection = await urgent({ access_type: 'jit' });
     const args = ['--output', 'json', 'credentials', connection, '--emergency', 'payments are down'];
     const given = await line.run(args, await line.as('alice'));
