@@ -60,7 +60,7 @@ export async function requests(
 
 const MAX_WHAT = 60;
 
-/** Returns the beginning of what would run; `access` for access for a while. Empty once the review is over. */
+/** The beginning of what would run; `access` for access for a while; empty once the review is over. */
 function whatOf({ call, script_start: script, type }: components['schemas']['RequestView']): string {
   if (type === 'jit') return 'access';
   const whole = call ? `${call.name} ${call.arguments ?? ''}`.trimEnd() : (script ?? '');
