@@ -137,9 +137,13 @@ export function Reviews({ reviews, hasDeciders, children: who }: Props) {
   );
 }
 
+/** Number of UTF-16 code units that are laid out; of these, two lines are seen. */
+const SHOWN = 600;
+
 /** The request as a link, with the beginning of what would run, and the reason. */
 function What({ review }: { readonly review: Review }) {
-  const beginning = review.call?.arguments ?? review.script_start ?? '';
+  // Arguments of calls come whole.
+  const beginning = (review.call?.arguments ?? review.script_start ?? '').slice(0, SHOWN);
   return (
     <Stack gap={0}>
       <Anchor renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review.id }} {...props} />}>
