@@ -66,7 +66,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     const cells = (name: string) => row(auditor, `Script on ${name}`).getByRole('cell').allInnerTexts();
     await expectSoon(
       async () => (await cells(decided)).toSpliced(2, 1),
-      [`Script on ${decided}`, 'Alice Engineer', 'APPROVED', 'Bob Operator'],
+      [`Script on ${decided}\n\nSELECT 1`, 'Alice Engineer', 'APPROVED', 'Bob Operator'],
     );
     await auditor.choose(auditor.page.getByRole('combobox', { name: 'State', exact: true }), 'waits');
     await row(auditor, `Script on ${decided}`).waitFor({ state: 'detached' });
