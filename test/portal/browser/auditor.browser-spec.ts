@@ -74,7 +74,7 @@ describeJourneys('sessions and what happened', startWirePath, ({ path, journey }
     await auditor.page.reload();
     await expectSoon(
       async () => (await cells(waiting)).toSpliced(2, 1),
-      [`Script on ${waiting}`, 'Alice Engineer', 'WAITS', ''],
+      [`Script on ${waiting}\n\nSELECT 2`, 'Alice Engineer', 'WAITS', ''],
     );
     expect(await row(auditor, `Script on ${decided}`).count()).toBe(0);
     await auditor.press(link(auditor, `Script on ${waiting}`));
