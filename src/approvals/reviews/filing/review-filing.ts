@@ -127,5 +127,7 @@ function whatIsAsked(request: ReviewRequest | CallReviewRequest): Partial<Review
 
 /** Returns the first code points of a text. None of them is cut. */
 function startOf(text: string): string {
-  return Array.from(text.slice(0, 2 * START)).slice(0, START).join('');
+  return Array.from(text.slice(0, 2 * START))
+    .slice(0, START)
+    .join('');
 }
