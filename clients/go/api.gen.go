@@ -3393,7 +3393,7 @@ type RequestView struct {
 	// Example:
 	RevokeAt string `json:"revoke_at"`
 
-	// ScriptStart First 300 characters of the script; null once the review is over, because the session has it, and where the review is not about a script.
+	// ScriptStart The first 300 characters of the script; null: the review is not about a script, or is over, and the session has the script.
 	//
 	// Example: UPDATE customers SET city = 'Oslo' WHERE id = 42
 	ScriptStart *string `json:"script_start"`

@@ -4127,7 +4127,7 @@ export interface components {
              */
             session_id: string | null;
             /**
-             * @description First 300 characters of the script; null once the review is over, because the session has it, and where the review is not about a script.
+             * @description The first 300 characters of the script; null: the review is not about a script, or is over, and the session has the script.
              * @example UPDATE customers SET city = 'Oslo' WHERE id = 42
              */
             script_start: string | null;

@@ -6,6 +6,7 @@ import { useReviewUpdates } from '../api/review-updates';
 import { Page } from '../parts/page';
 import { PagedList } from '../parts/paged-list';
 import { Said } from '../parts/said';
+import { beginningOf } from '../parts/text-parts';
 import { Time } from '../parts/time';
 import { texts } from '../texts';
 import { REVIEW_COLORS, type Review, decidersOf } from './review';
@@ -137,13 +138,13 @@ export function Reviews({ reviews, hasDeciders, children: who }: Props) {
   );
 }
 
-/** Number of UTF-16 code units that are laid out; of these, two lines are seen. */
+/** Maximum length of what would run, in UTF-16 code units. Two lines of it are seen. */
 const SHOWN = 600;
 
 /** The request as a link, with the beginning of what would run, and the reason. */
 function What({ review }: { readonly review: Review }) {
-  // Arguments of calls come whole.
-  const beginning = (review.call?.arguments ?? review.script_start ?? '').slice(0, SHOWN);
+  // The gateway sends all arguments of a call, but only the beginning of a script.
+  const beginning = beginningOf(review.call?.arguments ?? review.script_start ?? '', SHOWN);
   return (
     <Stack gap={0}>
       <Anchor renderRoot={(props) => <Link to="/reviews/$id" params={{ id: review.id }} {...props} />}>

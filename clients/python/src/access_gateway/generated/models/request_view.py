@@ -51,8 +51,8 @@ class RequestView:
         emergency (bool): Whether the requester opened it in an emergency, in place of its reviewers.
         review_groups_data (list[ReviewGroupView]):
         session_id (None | UUID): Session that waits for the review and has the script.
-        script_start (None | str): First 300 characters of the script; null once the review is over, because the session
-            has it, and where the review is not about a script. Example: UPDATE customers SET city = 'Oslo' WHERE id = 42.
+        script_start (None | str): The first 300 characters of the script; null: the review is not about a script, or is
+            over, and the session has the script. Example: UPDATE customers SET city = 'Oslo' WHERE id = 42.
         connection (ReviewedConnectionView):
         review_owner (ReviewerView):
         missing (list[MissingApprovalView]): What is missing before it is approved, an entry for each rule; empty when

@@ -772,7 +772,7 @@ public class RequestView {
   }
 
   /**
-   * First 300 characters of the script; null once the review is over, because the session has it, and where the review is not about a script.
+   * The first 300 characters of the script; null: the review is not about a script, or is over, and the session has the script.
    * @return scriptStart
    */
   @jakarta.annotation.Nullable
